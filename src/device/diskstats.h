@@ -1,0 +1,77 @@
+/* diskstats.h - the kernel's block device counters: parse and difference.  Pure.
+ *
+ * /proc/diskstats, one line a device: major minor name, then counters.  Kernels differ:
+ * 7 fields (partitions before 2.6.25), 14, 18 (discards, 4.18), 20 (flushes, 5.5), odd
+ * ones with 15, 17 or more than 20.  What a line does not carry is absent, never 0.
+ * (Documentation/admin-guide/iostats.rst; block/genhd.c, diskstats_show.)
+ *
+ * A flush counts twice: when issued as a write of zero sectors, when executed as a flush. */
+#ifndef DEVICE_DISKSTATS_H
+#define DEVICE_DISKSTATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum disk_field { /* in the kernel's order */
+                  DISK_READS,
+                  DISK_READ_MERGES,
+                  DISK_READ_SECTORS,
+                  DISK_READ_MS,
+                  DISK_WRITES,
+                  DISK_WRITE_MERGES,
+                  DISK_WRITE_SECTORS,
+                  DISK_WRITE_MS,
+                  DISK_IN_FLIGHT,
+                  DISK_IO_MS,
+                  DISK_WEIGHTED_MS,
+                  DISK_DISCARDS,
+                  DISK_DISCARD_MERGES,
+                  DISK_DISCARD_SECTORS,
+                  DISK_DISCARD_MS,
+                  DISK_FLUSHES,
+                  DISK_FLUSH_MS,
+                  DISK_FIELDS
+};
+
+extern const char *const disk_field_names[DISK_FIELDS]; /* "reads", "read_merges", ... */
+
+#define DISK_SECTOR_BYTES 512
+
+struct diskstats {
+    char name[64]; /* kernel name with slashes as printed ("cciss/c0d0"); "" = no row */
+    unsigned major, minor;
+    uint32_t present; /* bit per disk_field */
+    uint64_t value[DISK_FIELDS];
+};
+
+static inline bool diskstats_has(const struct diskstats *row, enum disk_field field)
+{
+    return (row->present >> field) & 1;
+}
+
+/* One line without its newline.  False: refused, *why is a static phrase. */
+bool diskstats_parse_line(const char *line, size_t size, struct diskstats *row, const char **why);
+
+/* Finds the rows of `count` names in a whole /proc/diskstats text, in the order of
+ * `names`; a name without a row gets name "" and nothing present. */
+void diskstats_pick(const char *text, size_t size, const char *const *names, size_t count,
+                    struct diskstats *rows);
+
+enum disk_status { DISK_OK, DISK_RESET, DISK_WRAPPED, DISK_BACKWARDS, DISK_MISSING };
+
+struct disk_delta {
+    enum disk_status status; /* not OK or WRAPPED: nothing is present */
+    uint32_t present;
+    int64_t value[DISK_FIELDS]; /* in flight: the later value; >= 0 */
+};
+
+/* Later minus earlier.  Millisecond fields are 32 bits wide in the kernel and are
+ * taken modulo 2^32.  If nearly all counters fell, the device was replaced: RESET.  A
+ * counter that ran back by a few gives 0. */
+void diskstats_delta(const struct diskstats *earlier, const struct diskstats *later,
+                     struct disk_delta *delta);
+/* total += delta; a field absent in either becomes absent. */
+void disk_delta_add(struct disk_delta *total, const struct disk_delta *delta);
+
+#endif

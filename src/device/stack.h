@@ -1,0 +1,36 @@
+/* stack.h - from a path to the block devices under it.
+ *
+ * mountinfo -> /sys/dev/block/MAJ:MIN -> whole disk -> slaves.  What cannot be resolved
+ * is unknown, never "/".  Reads under `root` ("" = the real system), so that saved trees
+ * can be looked at too. */
+#ifndef DEVICE_STACK_H
+#define DEVICE_STACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+enum { STACK_MAX = 64, STACK_NAME = 64 };
+
+struct stack {
+    char path[4096];     /* canonical */
+    char filesystem[64]; /* "ext4"; "" unknown */
+    char mount_point[4096];
+    char mount_options[1024]; /* per mount and per super block, joined by commas, no duplicates */
+    bool known;               /* `sampled` was found */
+    char sampled[STACK_NAME]; /* what holds the file system: where bytes and writes are read */
+    char names[STACK_MAX][STACK_NAME]; /* top first: sampled, then what it lies on, to the leaves */
+    size_t count;
+    char leaves[STACK_MAX][STACK_NAME]; /* whole disks without slaves: where flushes are read */
+    size_t leaf_count;
+};
+
+/* `path` must exist (a directory on the target).  Not knowing the device is no failure:
+ * known is false then. */
+int stack_resolve(const char *root, const char *path, struct stack *stack, struct err *err);
+/* As if `name` (a kernel device name) held the file system: for --device. */
+int stack_override(const char *root, const char *name, struct stack *stack, struct err *err);
+
+#endif

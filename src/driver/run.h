@@ -1,0 +1,79 @@
+/* run.h - runs a plan: targets, trials, result log.  Main thread.
+ *
+ *     run_prepare  checks and describes, makes nothing: what --dry-run and the plan line show
+ *     run_execute  does it; the log holds the result
+ */
+#ifndef DRIVER_RUN_H
+#define DRIVER_RUN_H
+
+#include <stdbool.h>
+
+#include "adapter.h"
+#include "base/err.h"
+#include "plan/plan.h"
+#include "workload/spec.h"
+
+/* What a person sees while it runs: called on the main thread, about every tick. */
+struct run_progress {
+    unsigned trial, trials; /* index, planned */
+    const char *part;       /* NULL */
+    const char *phase; /* "insert", "delete", "create", "settle", "verify", "remove", "floor" */
+    unsigned cycle, streams;
+    double done;                      /* share of the whole run, 0 to 1; NaN unknown */
+    double left_s;                    /* NaN unknown */
+    double rows_per_s, commits_per_s; /* over about the last second; NaN outside phases */
+    double write_iops, flushes_per_s, queue_depth, temperature_c; /* NaN unknown */
+};
+
+struct run_watch {
+    void *ctx;
+    void (*progress)(void *ctx, const struct run_progress *progress);
+    void (*note)(void *ctx, const char *kind, const char *text); /* "warning", "limit", ... */
+};
+
+struct run_target {
+    const struct adapter *adapter;
+    const char *text; /* as given on the command line */
+    const char *path; /* what followed the scheme */
+};
+
+struct run_options {
+    const struct spec *spec;
+    const struct plan *plan;
+    const struct run_target *targets;
+    size_t target_count;
+    const char *workload_name;
+    const char *label;           /* NULL */
+    const char *device_override; /* --device, NULL */
+    bool any_filesystem;         /* run on tmpfs or a network file system all the same */
+    const char *log_path;        /* NULL: the default name */
+    const struct run_watch *watch;
+    const volatile int *stop; /* set by a signal handler */
+};
+
+/* The plan line. */
+struct run_forecast {
+    unsigned trials;
+    double seconds;     /* nominal: about what a SATA SSD needs */
+    double write_bytes; /* estimate of what the drive will take */
+    double space_bytes; /* most room needed at one time, on any target */
+};
+
+/* ERR_USAGE or ERR_REFUSED: wrong combination, more than limit.write_bytes, no room. Touches no
+ * target. */
+int run_prepare(const struct run_options *options, struct run_forecast *forecast, struct err *err);
+
+struct run_outcome {
+    char log_path[4096]; /* "" when no log was kept */
+    bool stuck;          /* a stream did not return in time: the process must leave by _exit */
+};
+
+/* 0, or -1 with ERR_FAILED, ERR_REFUSED, ERR_VERIFY, ERR_INTERRUPTED: the log holds what was
+ * measured until then all the same. */
+int run_execute(const struct run_options *options, struct run_outcome *outcome, struct err *err);
+
+/* Splits "sqlite:PATH", "PATH", "null:", "fsync:PATH" into engine and path (product.md, Targets).
+ */
+int run_target_parse(const char *text, struct run_target *target, struct err *err);
+
+#endif

@@ -1,0 +1,23 @@
+/* environment.h - the machine, and how busy it is.  Linux /proc. */
+#ifndef MEASURE_ENVIRONMENT_H
+#define MEASURE_ENVIRONMENT_H
+
+#include <stdint.h>
+
+struct environment {
+    char kernel[128];
+    char cpu_model[128];   /* "" unknown */
+    unsigned cpus;         /* online */
+    uint64_t memory_bytes; /* 0 unknown */
+};
+
+void environment_read(struct environment *environment);
+
+/* Whole machine, from the first line of /proc/stat, in clock ticks. busy is all but
+ * idle and iowait (guest time is inside user already).  False: not readable. */
+struct host_cpu {
+    uint64_t busy, total;
+};
+int environment_host_cpu(struct host_cpu *cpu); /* 0 or -1 */
+
+#endif

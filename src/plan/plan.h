@@ -1,0 +1,40 @@
+/* plan.h - from a spec to the ordered list of trials.  Pure.
+ *
+ * Every part is a plan of its own: the product of all lists.  Values are interleaved:
+ * repeat 0 runs all combinations in order, repeat 1 in reverse (ABBA), and so on, so
+ * that a drifting drive favours none.  Parts run one after the other within a repeat. */
+#ifndef PLAN_PLAN_H
+#define PLAN_PLAN_H
+
+#include "workload/spec.h"
+
+enum { PLAN_TRIALS_MAX = 10000 };
+
+struct factor {
+    const char *name;  /* the key without `workload.` ("streams", "sqlite.page_size", "target") */
+    const char *value; /* its text */
+    double number;     /* the value as workload_number() sees it; NaN for text */
+};
+
+struct trial_plan {
+    unsigned index;
+    const char *part; /* NULL: no parts */
+    unsigned repeat;
+    unsigned target; /* which --target */
+    struct workload *load;
+    struct factor *factors;
+    size_t factor_count;
+};
+
+struct plan {
+    struct trial_plan *trials;
+    size_t count;
+    unsigned repeats;
+};
+
+/* ERR_USAGE when the product is larger than PLAN_TRIALS_MAX or a combination is wrong. */
+int plan_create(const struct spec *spec, const char *const *targets, size_t target_count,
+                struct plan **plan, struct err *err);
+void plan_destroy(struct plan *plan);
+
+#endif

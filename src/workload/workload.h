@@ -1,0 +1,62 @@
+/* workload.h - what one trial does: every key resolved to one value, immutable.
+ *
+ * Made by spec_resolve(); read by adapters, driver and result. */
+#ifndef WORKLOAD_WORKLOAD_H
+#define WORKLOAD_WORKLOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "workload/key.h"
+#include "workload/order.h"
+#include "workload/row.h"
+
+enum phase_kind { PHASE_INSERT, PHASE_DELETE, PHASE_KINDS };
+const char *phase_name(enum phase_kind kind); /* "insert", "delete" */
+
+enum layout { LAYOUT_SHARED_TABLE, LAYOUT_TABLE_PER_STREAM, LAYOUT_FILE_PER_STREAM };
+const char *layout_name(enum layout layout); /* "shared-table", ... */
+
+enum {
+    WORKLOAD_PHASES_MAX = 16,
+    WORKLOAD_STREAMS_MAX = 10000,
+};
+
+/* One resolved key: its table row and the text of its one value. */
+struct setting {
+    const struct key *key;
+    const char *text;
+};
+
+struct workload {
+    enum phase_kind phases[WORKLOAD_PHASES_MAX];
+    size_t phase_count;
+    uint64_t rows; /* per stream and cycle */
+    uint64_t rows_per_commit;
+    unsigned streams;
+    enum layout layout;
+    unsigned files;
+    int64_t duration_ns; /* 0: not set */
+    int64_t warmup_ns;
+    double rate; /* transactions/s offered in all; 0: closed loop */
+    struct row_shape shape;
+    enum order_kind key_order;
+    enum order_kind delete_order;
+    unsigned indexes; /* secondary indexes, on k1 .. kn; key columns are max(1, indexes) */
+    int64_t interval_ns;
+    int64_t floor_ns; /* 0: off */
+    uint64_t limit_write_bytes;
+    double limit_free_share;        /* 0 to 1 */
+    const struct setting *settings; /* every key of every table, in table order */
+    size_t setting_count;
+};
+
+/* The text of any key, engine sections included ("sqlite.page_size"). Asserts that the
+ * key is in a table.  "-" = not set. */
+const char *workload_text(const struct workload *load, const char *key);
+/* The value of a checked key as a number: a count or size as it is, a duration in
+ * seconds, a share as fraction, "-" as NaN. */
+double workload_number(const struct workload *load, const char *key);
+
+#endif
