@@ -14,6 +14,8 @@ static inline uint64_t rng_mix64(uint64_t z)
 
 #define RNG_STEP UINT64_C(0x9e3779b97f4a7c15)
 
+__extension__ typedef unsigned __int128 rng_wide; /* for products only */
+
 struct rng {
     uint64_t state;
 };
@@ -26,7 +28,7 @@ static inline uint64_t rng_next(struct rng *rng)
 /* Uniform below `bound` (> 0), by Lemire's multiply; bias below 2^-32 for bounds < 2^32. */
 static inline uint64_t rng_below(struct rng *rng, uint64_t bound)
 {
-    return (uint64_t)(((unsigned __int128)rng_next(rng) * bound) >> 64);
+    return (uint64_t)(((rng_wide)rng_next(rng) * bound) >> 64);
 }
 
 #endif
