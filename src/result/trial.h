@@ -90,6 +90,10 @@ struct factor_record {
     double number; /* NaN: text */
 };
 
+struct setting_record { /* one effective engine setting */
+    const char *name, *text;
+};
+
 struct trial_record {
     unsigned index, repeat, target;
     const char *part; /* NULL */
@@ -101,9 +105,7 @@ struct trial_record {
     double floor_before, floor_after; /* commits/s of write + fdatasync; NaN */
     int64_t create_ns, remove_ns;
     size_t setting_count; /* effective engine settings */
-    const struct {
-        const char *name, *text;
-    } * settings;
+    const struct setting_record *settings;
     size_t phase_count;
     json_t *phases; /* array, built by phase_json() as phases end; borrowed */
 };
