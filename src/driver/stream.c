@@ -1,0 +1,281 @@
+/* One stream: its thread, from connect to disconnect, and the way of a transaction. */
+#include <assert.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "driver/retry.h"
+#include "driver/stage.h"
+
+/* One reading of the clock at each boundary of the attempt that was acknowledged. */
+struct timing {
+    int64_t start_ns, begun_ns, stated_ns, committed_ns;
+};
+
+/* What an attempt came to, and in which call. */
+struct outcome {
+    enum op_status status;
+    const char *call;
+    struct op_error why;
+};
+
+#define SLICE_NS (50 * NS_PER_MS) /* sleeping streams look for a stop this often */
+
+static bool must_stop(const struct stage *stage)
+{
+    return stage_stopped(stage) != STOP_NONE;
+}
+
+/* False: told to stop while asleep. */
+static bool sleep_until(const struct stage *stage, int64_t when_ns)
+{
+    for (;;) {
+        int64_t now_ns = clock_now_ns();
+        if (now_ns >= when_ns)
+            return true;
+        if (must_stop(stage))
+            return false;
+        clock_sleep_until(when_ns - now_ns > SLICE_NS ? now_ns + SLICE_NS : when_ns);
+    }
+}
+
+static enum op_status stream_connect(struct stream *s, struct op_error *why)
+{
+    struct stage *stage = s->stage;
+    struct adapter_conn *conn = NULL;
+    enum op_status status = stage->adapter->connect(stage->db, s->number, &conn, why);
+    pthread_mutex_lock(&stage->conn_lock);
+    s->conn = status == OP_OK ? conn : NULL;
+    pthread_mutex_unlock(&stage->conn_lock);
+    return status;
+}
+
+static void stream_disconnect(struct stream *s)
+{
+    struct stage *stage = s->stage;
+    pthread_mutex_lock(&stage->conn_lock);
+    struct adapter_conn *conn = s->conn;
+    s->conn = NULL;
+    pthread_mutex_unlock(&stage->conn_lock);
+    if (conn != NULL)
+        stage->adapter->disconnect(conn);
+}
+
+/* After OP_LOST: a new connection, tried for as long as a transaction is. */
+static bool reconnect(struct stream *s, struct outcome *out)
+{
+    int64_t give_up_ns = clock_now_ns() + RETRY_GIVE_UP_NS;
+    stream_disconnect(s);
+    for (unsigned attempt = 0;; attempt++) {
+        out->call = "connect";
+        out->status = stream_connect(s, &out->why);
+        if (out->status == OP_OK) {
+            s->reconnects++;
+            return true;
+        }
+        if (out->status == OP_NO_SPACE || clock_now_ns() > give_up_ns)
+            return false;
+        if (!sleep_until(s->stage, clock_now_ns() + retry_delay_ns(attempt, &s->rng)))
+            return false;
+    }
+}
+
+/* All rows of one transaction, batch by batch.  OP_FATAL with call NULL: told to stop. */
+static void send_rows(struct stream *s, uint64_t positions, struct outcome *out)
+{
+    const struct adapter *adapter = s->stage->adapter;
+    bool insert = s->ledger.kind == PHASE_INSERT;
+    for (uint64_t sent = 0; sent < positions;) {
+        s->batch->count = 0;
+        sent += ledger_fill(&s->ledger, sent, positions - sent, s->batch);
+        if (s->batch->count == 0)
+            continue;
+        out->call = insert ? "insert" : "delete";
+        out->status = insert ? adapter->insert(s->conn, s->batch, &out->why)
+                             : adapter->remove(s->conn, s->batch, &out->why);
+        if (out->status != OP_OK)
+            return;
+        /* A raw file cannot undo: there a transaction that began is finished. */
+        if (sent < positions && must_stop(s->stage) &&
+            ((adapter->caps & ADAPTER_ROLLBACK) != 0 || stage_stopped(s->stage) == STOP_SIGNAL)) {
+            out->status = OP_FATAL;
+            out->call = NULL;
+            return;
+        }
+    }
+}
+
+/* One attempt at a transaction; call NULL in a failed outcome: told to stop, rolled back. */
+static void attempt(struct stream *s, uint64_t positions, struct timing *t, struct outcome *out)
+{
+    const struct adapter *adapter = s->stage->adapter;
+    if (s->line != NULL && !ticket_take(s->line, &s->ticket)) {
+        out->status = OP_FATAL;
+        out->call = NULL;
+        return;
+    }
+    out->call = "begin";
+    out->status = adapter->begin(s->conn, &out->why);
+    if (out->status == OP_OK) {
+        t->begun_ns = clock_now_ns();
+        send_rows(s, positions, out);
+    }
+    if (out->status == OP_OK) {
+        t->stated_ns = clock_now_ns();
+        out->call = "commit";
+        out->status = adapter->commit(s->conn, &out->why);
+        if (out->status == OP_OK)
+            t->committed_ns = clock_now_ns();
+    }
+    if (out->status != OP_OK) {
+        struct op_error why;
+        enum op_status undone = adapter->rollback(s->conn, &why);
+        if (undone != OP_OK && op_is_retryable(out->status)) {
+            out->status = undone;
+            out->call = "rollback";
+            out->why = why;
+        }
+    }
+    if (s->line != NULL)
+        ticket_give(s->line);
+}
+
+static void count(struct stream *s, uint64_t rows, const struct timing *t)
+{
+    const struct stage_order *order = &s->stage->order;
+    bool counted = t->committed_ns >= order->measure_from_ns;
+    counter_add(&s->counters->rows, rows);
+    counter_add(&s->counters->commits, 1);
+    if (!counted) { /* still warming up: counting begins after this one */
+        atomic_store_explicit(&s->base_commits, counter_read(&s->counters->commits),
+                              memory_order_relaxed);
+        atomic_store_explicit(&s->base_rows, counter_read(&s->counters->rows),
+                              memory_order_relaxed);
+        return;
+    }
+    int64_t from_ns = t->start_ns > order->measure_from_ns ? t->start_ns : order->measure_from_ns;
+    s->transaction_ns += t->committed_ns - from_ns;
+    s->last_commit_ns = t->committed_ns;
+    hist_record(s->transaction, t->committed_ns - t->start_ns);
+    if (s->stage->begin_locks)
+        hist_record(s->lock_wait, t->begun_ns - t->start_ns);
+    hist_record(s->statement, t->stated_ns - t->begun_ns);
+    interval_hist_record(s->commits, t->committed_ns - t->stated_ns);
+}
+
+static void count_retry(struct stream *s, enum op_status status)
+{
+    s->retries[status - OP_BUSY]++;
+    counter_add(&s->counters->retries, 1);
+}
+
+/* One transaction with its retries.  False: the stream's phase is over. */
+static bool transaction(struct stream *s, int64_t start_ns, int64_t *end_ns)
+{
+    struct stage *stage = s->stage;
+    uint64_t left = ledger_left(&s->ledger);
+    uint64_t positions = left < stage->load->rows_per_commit ? left : stage->load->rows_per_commit;
+    struct timing t = {.start_ns = start_ns};
+    struct outcome out;
+    for (unsigned tries = 0;; tries++) {
+        attempt(s, positions, &t, &out);
+        if (out.status == OP_OK)
+            break;
+        if (out.call == NULL || stage_stopped(stage) == STOP_SIGNAL)
+            return false;
+        if (out.status == OP_LOST) {
+            bool in_doubt = strcmp(out.call, "commit") == 0;
+            if (in_doubt) {
+                s->in_doubt_rows += positions;
+                ledger_commit_in_doubt(&s->ledger, positions);
+            }
+            if (!reconnect(s, &out))
+                goto failed;
+            if (in_doubt) {
+                *end_ns = clock_now_ns();
+                return true;
+            }
+            continue;
+        }
+        if (!op_is_retryable(out.status))
+            goto failed;
+        count_retry(s, out.status);
+        if (clock_now_ns() - start_ns > RETRY_GIVE_UP_NS)
+            goto failed;
+        if (!sleep_until(stage, clock_now_ns() + retry_delay_ns(tries, &s->rng)))
+            return false;
+    }
+    ledger_commit(&s->ledger, positions);
+    count(s, positions, &t);
+    *end_ns = t.committed_ns;
+    return true;
+
+failed:
+    if (!must_stop(stage) || out.status == OP_NO_SPACE)
+        stage_fail(stage, s->number, out.call, out.status, &out.why);
+    return false;
+}
+
+/* Open loop: transaction k of all is due at k / rate, and belongs to stream k mod N. */
+static bool wait_until_due(struct stream *s, int64_t *start_ns)
+{
+    const struct stage *stage = s->stage;
+    double k = (double)s->transactions_begun * stage->stream_count + s->number;
+    int64_t due_ns = stage->order.start_ns + (int64_t)(k / stage->load->rate * (double)NS_PER_S);
+    s->transactions_begun++;
+    *start_ns = due_ns;
+    if (due_ns >= stage->order.deadline_ns)
+        return false;
+    return sleep_until(stage, due_ns);
+}
+
+/* The first stream to finish writes down what all had done by then. */
+static void finish(struct stream *s)
+{
+    struct stage *stage = s->stage;
+    int not_yet = 0;
+    if (!atomic_compare_exchange_strong(&stage->first_finished, &not_yet, 1))
+        return;
+    stage->first_ns = clock_now_ns();
+    stage->first_rows = 0;
+    for (unsigned i = 0; i < stage->stream_count; i++) {
+        const struct stream *other = &stage->streams[i];
+        uint64_t commits = counter_read(&other->counters->commits);
+        uint64_t rows = counter_read(&other->counters->rows);
+        uint64_t base_commits = atomic_load(&((struct stream *)other)->base_commits);
+        uint64_t base_rows = atomic_load(&((struct stream *)other)->base_rows);
+        stage->first_commits[i] = commits > base_commits ? commits - base_commits : 0;
+        stage->first_rows += rows > base_rows ? rows - base_rows : 0;
+    }
+}
+
+static void run_phase(struct stream *s)
+{
+    const struct stage *stage = s->stage;
+    int64_t start_ns = stage->order.start_ns;
+    bool open_loop = stage->load->rate > 0;
+    while (s->conn != NULL && ledger_left(&s->ledger) > 0 && !must_stop(stage)) {
+        if (open_loop && !wait_until_due(s, &start_ns))
+            break;
+        if (start_ns >= stage->order.deadline_ns || !transaction(s, start_ns, &start_ns))
+            break;
+    }
+    finish(s);
+}
+
+void *stream_main(void *arg)
+{
+    struct stream *s = arg;
+    struct op_error why;
+    enum op_status status = stream_connect(s, &why);
+    if (status != OP_OK)
+        stage_fail(s->stage, s->number, "connect", status, &why);
+    for (;;) {
+        gate_pass(&s->stage->gate);
+        if (s->stage->order.task == TASK_LEAVE)
+            break;
+        run_phase(s);
+    }
+    stream_disconnect(s);
+    return NULL;
+}
