@@ -1,0 +1,185 @@
+#include "result/figures.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double delta_value(const struct disk_delta *delta, enum disk_field field)
+{
+    bool usable = delta->status == DISK_OK || delta->status == DISK_WRAPPED;
+    return usable && ((delta->present >> field) & 1) ? (double)delta->value[field] : NAN;
+}
+
+static double middle_ns(const struct sample *sample)
+{
+    return ((double)sample->t0_ns + (double)sample->t1_ns) / 2;
+}
+
+static void delta_of(const struct sample *from, const struct sample *to, size_t disk,
+                     struct disk_delta *delta)
+{
+    *delta = (struct disk_delta){.status = DISK_MISSING};
+    if (disk < from->disk_count && disk < to->disk_count)
+        diskstats_delta(&from->disks[disk], &to->disks[disk], delta);
+}
+
+static double sum_leaves(const struct device *device, const struct sample *from,
+                         const struct sample *to, enum disk_field field)
+{
+    double sum = device->leaf_count > 0 ? 0 : NAN;
+    for (size_t i = 0; i < device->leaf_count; i++) {
+        struct disk_delta delta;
+        delta_of(from, to, device->leaves[i], &delta);
+        sum += delta_value(&delta, field);
+    }
+    return sum;
+}
+
+void figures_totals(const struct device *device, const struct sample *start,
+                    const struct sample *end, const struct sample *settled,
+                    struct device_totals *totals)
+{
+    struct disk_delta d;
+    delta_of(start, end, device->sampled, &d);
+    *totals = (struct device_totals){
+        .seconds = (middle_ns(end) - middle_ns(start)) / 1e9,
+        .reads = delta_value(&d, DISK_READS),
+        .writes = delta_value(&d, DISK_WRITES),
+        .discards = delta_value(&d, DISK_DISCARDS),
+        .read_bytes = delta_value(&d, DISK_READ_SECTORS) * DISK_SECTOR_BYTES,
+        .write_bytes = delta_value(&d, DISK_WRITE_SECTORS) * DISK_SECTOR_BYTES,
+        .read_ms = delta_value(&d, DISK_READ_MS),
+        .write_ms = delta_value(&d, DISK_WRITE_MS),
+        .discard_ms = delta_value(&d, DISK_DISCARD_MS),
+        .flushes = sum_leaves(device, start, end, DISK_FLUSHES),
+        .flush_ms = sum_leaves(device, start, end, DISK_FLUSH_MS),
+        .settle_writes = NAN,
+        .settle_flushes = NAN,
+        .settle_write_bytes = NAN,
+        .max_in_flight = NAN,
+    };
+    if (settled) {
+        delta_of(end, settled, device->sampled, &d);
+        totals->settle_writes = delta_value(&d, DISK_WRITES);
+        totals->settle_write_bytes = delta_value(&d, DISK_WRITE_SECTORS) * DISK_SECTOR_BYTES;
+        totals->settle_flushes = sum_leaves(device, end, settled, DISK_FLUSHES);
+    }
+}
+
+void figures_totals_add(struct device_totals *sum, const struct device_totals *part)
+{
+    sum->seconds += part->seconds;
+    sum->reads += part->reads;
+    sum->writes += part->writes;
+    sum->discards += part->discards;
+    sum->read_bytes += part->read_bytes;
+    sum->write_bytes += part->write_bytes;
+    sum->read_ms += part->read_ms;
+    sum->write_ms += part->write_ms;
+    sum->discard_ms += part->discard_ms;
+    sum->flushes += part->flushes;
+    sum->flush_ms += part->flush_ms;
+    sum->settle_writes += part->settle_writes;
+    sum->settle_flushes += part->settle_flushes;
+    sum->settle_write_bytes += part->settle_write_bytes;
+    sum->max_in_flight = fmax(sum->max_in_flight, part->max_in_flight);
+}
+
+/* fmax() would turn NaN into 0. */
+static double not_below_zero(double value)
+{
+    return value < 0 ? 0 : value;
+}
+
+double figures_rate(double count, double seconds)
+{
+    return seconds > 0 ? count / seconds : NAN;
+}
+
+void figures_device(const struct device_totals *t, struct device_figures *f)
+{
+    double data_writes = not_below_zero(t->writes - t->flushes);
+    /* Kernels before 4.18 count no discards. */
+    double discard_ms = isnan(t->discard_ms) ? 0 : t->discard_ms;
+    *f = (struct device_figures){
+        .data_writes = data_writes,
+        .write_iops = figures_rate(data_writes, t->seconds),
+        .write_request_bytes = data_writes > 0 ? t->write_bytes / data_writes : NAN,
+        .write_await_ms =
+            data_writes > 0 ? not_below_zero(t->write_ms - t->flush_ms) / data_writes : NAN,
+        .flush_await_ms = t->flushes > 0 ? t->flush_ms / t->flushes : NAN,
+        .queue_depth = figures_rate((t->read_ms + t->write_ms + discard_ms) / 1e3, t->seconds),
+    };
+}
+
+void figures_cost(double commits, double writes, double flushes, double bytes,
+                  struct commit_cost *cost)
+{
+    double n = commits > 0 ? commits : NAN;
+    *cost = (struct commit_cost){
+        .writes = writes / n,
+        .data_writes = not_below_zero(writes - flushes) / n,
+        .flushes = flushes / n,
+        .bytes = bytes / n,
+    };
+}
+
+double figures_concurrency(const struct stream_record *streams, size_t count)
+{
+    double transactions = 0, elapsed = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (streams[i].transaction_ns < 0)
+            return NAN;
+        transactions += (double)streams[i].transaction_ns;
+        elapsed += (double)streams[i].elapsed_ns;
+    }
+    return elapsed > 0 ? transactions / elapsed * (double)count : NAN;
+}
+
+bool figures_elsewhere(double commits, const struct device_totals *data)
+{
+    return commits > 0 && data->writes == 0 && data->settle_writes == 0;
+}
+
+double figures_amplification(const struct device_totals *data, double rows, double row_bytes)
+{
+    double bytes = rows * row_bytes;
+    return bytes > 0 ? (data->write_bytes + data->settle_write_bytes) / bytes : NAN;
+}
+
+void figures_wal_part(const struct series *series, enum wal_state state, struct wal_part *part)
+{
+    *part = (struct wal_part){0};
+    for (size_t i = 0; i < series->count; i++) {
+        const struct interval *item = &series->items[i];
+        if (item->wal_growing != (state == WAL_GROWING))
+            continue;
+        part->seconds += item->seconds;
+        part->commits += item->commits;
+        part->writes += item->writes;
+        part->flushes += item->flushes;
+        part->bytes += item->bytes;
+    }
+}
+
+void figures_correlation(const struct series *series, enum figures_against against,
+                         struct regression *fit)
+{
+    *fit = (struct regression){.slope = NAN, .low = NAN, .high = NAN, .r = NAN};
+    double *x = calloc(series->count ? series->count : 1, sizeof *x);
+    double *y = calloc(series->count ? series->count : 1, sizeof *y);
+    if (!x || !y)
+        goto out;
+    size_t count = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        const struct interval *item = &series->items[i];
+        double value = against == AGAINST_WRITES ? item->writes : item->flushes;
+        if (isnan(value))
+            continue;
+        x[count] = item->commits;
+        y[count++] = value;
+    }
+    regression_fit(x, y, count, fit);
+out:
+    free(x);
+    free(y);
+}

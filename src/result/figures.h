@@ -1,0 +1,73 @@
+/* figures.h - every derived figure of a phase: pure, numbers in, numbers out.
+ *
+ * What is unknown is NaN and stays NaN through every formula; result.md and measurement.md
+ * are the source of each.  Used for a phase as it ends, for phases merged over cycles, and
+ * for phases put together again from a partial log. */
+#ifndef RESULT_FIGURES_H
+#define RESULT_FIGURES_H
+
+#include <stdbool.h>
+
+#include "result/trial.h"
+#include "stats/regression.h"
+
+/* What one device did over a phase: plain sums, so that phases can be added up. */
+struct device_totals {
+    double seconds; /* between the two samples, middle of bracket to middle of bracket */
+    double reads, writes, discards, read_bytes, write_bytes; /* of the sampled level */
+    double read_ms, write_ms, discard_ms;
+    double flushes, flush_ms;                                 /* sum of the whole-disk leaves */
+    double settle_writes, settle_flushes, settle_write_bytes; /* end of phase -> settled */
+    double max_in_flight;                                     /* seen at any sample */
+};
+
+/* `settled` NULL: nothing is known about the settle.  max_in_flight is left NaN. */
+void figures_totals(const struct device *device, const struct sample *start,
+                    const struct sample *end, const struct sample *settled,
+                    struct device_totals *totals);
+void figures_totals_add(struct device_totals *sum, const struct device_totals *part);
+
+struct device_figures {
+    /* Writes that carried data = writes - flushes, never below 0: each flush that is issued is
+     * also a write of zero sectors.  An upper bound where flushes were merged. */
+    double data_writes;
+    double write_iops;          /* data writes per second */
+    double write_request_bytes; /* write bytes / data writes */
+    double write_await_ms;      /* (write ms - flush ms) / data writes, the flushes' time apart */
+    double flush_await_ms;      /* flush ms / flushes */
+    double queue_depth;         /* (read + write + discard ms) / interval; not the weighted field,
+                                 * which counts flushes twice */
+};
+void figures_device(const struct device_totals *totals, struct device_figures *figures);
+
+/* What one commit cost; `writes` are all writes completed, the flushes' own included. */
+struct commit_cost {
+    double writes, data_writes, flushes, bytes;
+};
+void figures_cost(double commits, double writes, double flushes, double bytes,
+                  struct commit_cost *cost);
+
+/* count / seconds; NaN without time. */
+double figures_rate(double count, double seconds);
+/* Sum of the streams' transaction time / sum of their elapsed time x streams.  NaN when any is
+ * unknown (negative transaction_ns). */
+double figures_concurrency(const struct stream_record *streams, size_t count);
+/* Commits were acknowledged, but the device wrote nothing until it had settled: the run
+ * measured something else. */
+bool figures_elsewhere(double commits, const struct device_totals *data);
+/* Device bytes, settle included, per byte of rows. */
+double figures_amplification(const struct device_totals *data, double rows, double row_bytes);
+
+/* One of the two parts of a phase: intervals in which the WAL grew, or did not. */
+struct wal_part {
+    double seconds, commits, writes, flushes, bytes;
+};
+enum wal_state { WAL_GROWING, WAL_RECYCLED };
+void figures_wal_part(const struct series *series, enum wal_state state, struct wal_part *part);
+
+enum figures_against { AGAINST_WRITES, AGAINST_FLUSHES };
+/* x = commits, y = writes or flushes of the series' intervals. */
+void figures_correlation(const struct series *series, enum figures_against against,
+                         struct regression *fit);
+
+#endif

@@ -1,0 +1,103 @@
+#include "result/metric.h"
+
+#include <string.h>
+
+#define HIGHER METRIC_HIGHER_IS_BETTER
+#define LOWER  METRIC_LOWER_IS_BETTER
+#define NONE   METRIC_NEUTRAL
+
+#define LATENCY(name, what)                                                                        \
+    {"latency_ms." name ".count", "", NONE, what ": how many were measured"},                      \
+        {"latency_ms." name ".mean", "ms", LOWER, what ": mean"},                                  \
+        {"latency_ms." name ".p50", "ms", LOWER, what ": median"},                                 \
+        {"latency_ms." name ".p90", "ms", LOWER, what ": 90% are not above"},                      \
+        {"latency_ms." name ".p99", "ms", LOWER, what ": 99% are not above"},                      \
+        {"latency_ms." name ".p999", "ms", LOWER, what ": 99.9% are not above"},                   \
+    {                                                                                              \
+        "latency_ms." name ".max", "ms", LOWER, what ": the longest"                               \
+    }
+
+#define COST(name, when)                                                                           \
+    {name ".writes", "writes/commit", LOWER, "writes of a commit " when ", flushes included"},     \
+        {name ".data_writes", "writes/commit", LOWER, "writes of a commit with data " when},       \
+        {name ".flushes", "flushes/commit", LOWER, "flushes of a commit " when},                   \
+    {                                                                                              \
+        name ".bytes", "bytes/commit", LOWER, "bytes of a commit on the drive " when               \
+    }
+
+const struct metric_row metric_rows[] = {
+    {"rows_per_s", "rows/s", HIGHER, "rows in acknowledged commits, from start to last commit"},
+    {"commits_per_s", "commits/s", HIGHER, "acknowledged commits, from start to last commit"},
+    {"all_streams.rows_per_s", "rows/s", HIGHER, "rows until the first stream finished"},
+    {"all_streams.commits_per_s", "commits/s", HIGHER, "commits until the first stream finished"},
+    {"all_streams.elapsed_s", "s", NONE, "time until the first stream finished"},
+    {"elapsed_s", "s", LOWER, "from the start to the last acknowledged commit"},
+    {"settle_s", "s", LOWER, "checkpoint, file system sync and drain after the phase"},
+    {"rows", "rows", NONE, "rows in acknowledged commits"},
+    {"commits", "commits", NONE, "acknowledged commits"},
+    LATENCY("transaction", "whole transaction, lock wait to commit"),
+    LATENCY("lock_wait", "waiting for the writer's lock"),
+    LATENCY("statement", "all rows of a transaction"),
+    LATENCY("commit", "COMMIT alone"),
+    {"retries.busy", "", LOWER, "transactions repeated: lock not granted"},
+    {"retries.conflict", "", LOWER, "transactions repeated: conflict"},
+    {"retries.deadlock", "", LOWER, "transactions repeated: deadlock"},
+    {"reconnects", "", LOWER, "connections made again"},
+    {"in_doubt_rows", "rows", LOWER, "rows of commits whose outcome was lost"},
+    {"fairness", "", HIGHER, "Jain's index of the streams' commits: 1 is fair"},
+    {"concurrency", "streams", NONE, "transactions in progress at one time, mean"},
+    COST("per_commit", "in the phase"),
+    COST("per_commit_settled", "with the settle"),
+    COST("wal_growing.per_commit", "while the WAL grew"),
+    COST("wal_recycled.per_commit", "while the WAL was reused"),
+    {"device_bytes_per_row_byte", "", LOWER, "device bytes, settle included, per byte of rows"},
+    {"share_of_floor", "", HIGHER, "commits/s as a share of plain write and fdatasync"},
+    {"floor_commits_per_s", "commits/s", NONE, "plain write and fdatasync of a commit's bytes"},
+    {"cpu.client_s", "s", LOWER, "CPU time of loadline and the engine inside it"},
+    {"cpu.host_busy", "", LOWER, "busy share of all CPUs"},
+    {"cpu.client_us_per_commit", "us", LOWER, "client CPU time of a commit"},
+    {"cpu.client_us_per_row", "us", LOWER, "client CPU time of a row"},
+    {"data.reads", "", NONE, "reads completed by the data device"},
+    {"data.writes", "", NONE, "writes completed, flushes' zero-sector writes included"},
+    {"data.data_writes", "", NONE, "writes with data; an upper bound where flushes merged"},
+    {"data.flushes", "", NONE, "flushes executed by the whole disks"},
+    {"data.read_bytes", "bytes", NONE, "bytes read"},
+    {"data.write_bytes", "bytes", NONE, "bytes written in the phase"},
+    {"data.settle_write_bytes", "bytes", NONE, "bytes written while settling"},
+    {"data.discards", "", NONE, "discards completed"},
+    {"data.write_iops", "writes/s", NONE, "writes with data per second"},
+    {"data.write_request_bytes", "bytes", NONE, "mean size of a write with data"},
+    {"data.write_await_ms", "ms", LOWER, "mean time of a write with data"},
+    {"data.flush_await_ms", "ms", LOWER, "mean time of a flush"},
+    {"data.queue_depth", "", NONE, "requests in the device at one time, mean"},
+    {"data.max_in_flight", "", NONE, "most requests in flight at any sample"},
+    {"correlation.commits_vs_writes.slope", "writes/commit", LOWER, "slope over intervals"},
+    {"correlation.commits_vs_writes.r", "", NONE, "correlation of commits and writes"},
+    {"correlation.commits_vs_flushes.slope", "flushes/commit", LOWER, "slope over intervals"},
+    {"correlation.commits_vs_flushes.r", "", NONE, "correlation of commits and flushes"},
+    {"verify.lost_rows", "rows", LOWER, "acknowledged rows that were not found"},
+    {"verify.surplus_rows", "rows", LOWER, "rows found that should not be there"},
+    {"verify.wrong_rows", "rows", LOWER, "rows with other contents than were written"},
+    {NULL, NULL, NONE, NULL},
+};
+
+static const json_t *data_device(const json_t *phase)
+{
+    const char *name;
+    json_t *device;
+    json_object_foreach((json_t *)json_at(phase, "devices"), name, device)
+    {
+        const char *role = json_text_at(device, "role");
+        if (role && strcmp(role, "data") == 0)
+            return device;
+    }
+    return NULL;
+}
+
+double metric_value(const json_t *phase, const char *path)
+{
+    static const char data[] = "data.";
+    if (strncmp(path, data, sizeof data - 1) == 0)
+        return json_number_at(data_device(phase), path + sizeof data - 1);
+    return json_number_at(phase, path);
+}

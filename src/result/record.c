@@ -1,0 +1,222 @@
+#include "result/record.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "result/put.h"
+
+enum { RESULT_SCHEMA = 1 };
+
+static json_t *names_json(const char names[][STACK_NAME], size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, json_text(names[i]));
+    return array;
+}
+
+static double known(double value)
+{
+    return value < 0 ? NAN : value;
+}
+
+static json_t *device_json(const struct device *device, size_t target)
+{
+    const struct stack *stack = &device->stack;
+    const struct identity *id = &device->identity;
+    json_t *object = json_object();
+    put_text(object, "role", device->role);
+    put_count(object, "target", (double)target);
+    put_text(object, "path", stack->path);
+    put_text(object, "filesystem", stack->filesystem);
+    put_text(object, "mount_point", stack->mount_point);
+    put_text(object, "mount_options", stack->mount_options);
+    put(object, "stack", names_json(stack->names, stack->count));
+    put(object, "leaves", names_json(stack->leaves, stack->leaf_count));
+    put_text(object, "sampled", stack->known ? stack->sampled : NULL);
+    put_text(object, "model", id->model);
+    put_text(object, "firmware", id->firmware);
+    put(object, "rotational", id->rotational < 0 ? NULL : json_boolean(id->rotational));
+    put_text(object, "scheduler", id->scheduler);
+    put_text(object, "write_cache", id->write_cache);
+    put_count(object, "size_bytes", known((double)id->size_bytes));
+    put_count(object, "logical_block_bytes", known(id->logical_block_bytes));
+    put_count(object, "physical_block_bytes", known(id->physical_block_bytes));
+    put(object, "temperature_c", NULL);
+    put(object, "host_bytes_written", NULL);
+    return object;
+}
+
+/* FNV-1a, 64 bits (Fowler, Noll, Vo), over the keys that make the load: neither the
+ * workload's name nor how often it runs nor its limits. */
+static json_t *workload_hash(const json_t *workload)
+{
+    json_t *load = json_copy((json_t *)workload);
+    const char *key;
+    json_t *value;
+    void *next;
+    json_object_foreach_safe(load, next, key, value)
+    {
+        if (strcmp(key, "name") == 0 || strcmp(key, "run.repeats") == 0 ||
+            strncmp(key, "limit.", 6) == 0)
+            json_object_del(load, key);
+    }
+    char *text = json_dumps(load, JSON_COMPACT | JSON_SORT_KEYS);
+    json_decref(load);
+    if (!text)
+        return json_null();
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (const char *c = text; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
+    free(text);
+    char shown[17];
+    snprintf(shown, sizeof shown, "%016" PRIx64, hash);
+    return json_string(shown);
+}
+
+static json_t *environment_json(const struct header_record *header)
+{
+    const struct environment *machine = header->environment;
+    json_t *object = json_object();
+    put_text(object, "kernel", machine->kernel);
+    put_text(object, "cpu_model", machine->cpu_model);
+    put_count(object, "cpus", machine->cpus ? (double)machine->cpus : NAN);
+    put_count(object, "memory_bytes", machine->memory_bytes ? (double)machine->memory_bytes : NAN);
+    put_text(object, "engine", header->engine);
+    put_text(object, "engine_version", header->engine_version);
+    put(object, "engine_settings", header->engine_settings);
+    return object;
+}
+
+static void put_targets(json_t *object, const struct header_record *header)
+{
+    json_t *targets = json_array(), *devices = json_array();
+    for (size_t i = 0; i < header->target_count; i++) {
+        const struct header_target *from = &header->targets[i];
+        json_t *target = json_object();
+        put_text(target, "target", from->target);
+        put_text(target, "engine", from->engine);
+        json_array_append_new(targets, target);
+        for (size_t d = 0; from->devices && d < from->devices->count; d++)
+            json_array_append_new(devices, device_json(&from->devices->devices[d], i));
+    }
+    put(object, "devices", devices);
+    put(object, "targets", targets);
+}
+
+json_t *header_json(const struct header_record *header)
+{
+    json_t *object = json_object();
+    put_text(object, "record", "header");
+    put_text(object, "loadline", LOADLINE_VERSION);
+    put_count(object, "schema", RESULT_SCHEMA);
+    put_text(object, "run_id", header->run_id);
+    put_text(object, "label", header->label);
+    put_text(object, "started", header->started);
+    json_t *workload = json_object();
+    put_text(workload, "name", header->workload_name);
+    json_object_update(workload, header->workload);
+    put(object, "workload", workload);
+    put(object, "workload_hash", workload_hash(workload));
+    json_decref(header->workload);
+    put(object, "environment", environment_json(header));
+    put_targets(object, header);
+    put_count(object, "trials_planned", header->trials);
+    put(object, "result_on_target", json_boolean(header->result_on_target));
+    json_t *warnings = json_array();
+    for (size_t i = 0; i < header->warning_count; i++)
+        json_array_append_new(warnings, json_text(header->warnings[i]));
+    put(object, "warnings", warnings);
+    return object;
+}
+
+static json_t *disk_json(const struct diskstats *row)
+{
+    json_t *object = json_object();
+    for (int field = 0; field < DISK_FIELDS; field++)
+        put(object, disk_field_names[field],
+            diskstats_has(row, (enum disk_field)field) ? json_integer((json_int_t)row->value[field])
+                                                       : NULL);
+    return object;
+}
+
+static json_t *counts_json(const uint64_t *counts, size_t count)
+{
+    if (!counts)
+        return NULL;
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, json_integer((json_int_t)counts[i]));
+    return array;
+}
+
+static void put_streams(json_t *object, const struct sample *sample)
+{
+    /* A tick of very many streams would fill the log faster than some drives write: between
+     * the marks only the sums are kept then. */
+    enum { STREAMS_EACH_TICK = 256 };
+    json_t *streams = NULL;
+    if (sample->mark != SAMPLE_TICK || sample->stream_count <= STREAMS_EACH_TICK) {
+        streams = json_object();
+        put(streams, "commits", counts_json(sample->stream_commits, sample->stream_count));
+        put(streams, "rows", counts_json(sample->stream_rows, sample->stream_count));
+    }
+    put(object, "streams", streams);
+}
+
+json_t *sample_json(const struct sample *sample, const struct device_set *devices,
+                    int64_t origin_ns)
+{
+    json_t *object = json_object();
+    put_text(object, "record", "sample");
+    put_real(object, "t0", (double)(sample->t0_ns - origin_ns) / 1e9);
+    put_real(object, "t1", (double)(sample->t1_ns - origin_ns) / 1e9);
+    put_text(object, "mark", sample_mark_names[sample->mark]);
+    put_count(object, "trial", sample->trial);
+    put_count(object, "phase", sample->phase);
+    put_count(object, "cycle", sample->cycle);
+    put_count(object, "commits", (double)sample->commits);
+    put_count(object, "rows", (double)sample->rows);
+    put_count(object, "retries", (double)sample->retries);
+    put_streams(object, sample);
+    json_t *disks = json_object();
+    for (size_t i = 0; devices && i < sample->disk_count && i < devices->name_count; i++)
+        put(disks, devices->names[i], disk_json(&sample->disks[i]));
+    put(object, "disks", disks);
+    json_t *gauges = json_object();
+    for (size_t i = 0; i < sample->gauge_count; i++)
+        put_number(gauges, sample->gauges[i].name, sample->gauges[i].value);
+    put(object, "gauges", gauges);
+    json_t *cpu = json_object();
+    put_real(cpu, "client_s", (double)sample->client_cpu_ns / 1e9);
+    put_count(cpu, "host_busy_ticks", (double)sample->host.busy);
+    put_count(cpu, "host_total_ticks", (double)sample->host.total);
+    put(object, "cpu", cpu);
+    put_real(object, "temperature_c", sample->temperature_c);
+    char *commit = sample->commit ? hist_encode(sample->commit) : NULL;
+    put_text(object, "commit", commit);
+    free(commit);
+    return object;
+}
+
+json_t *event_json(double at_s, int trial, const char *kind, const char *text)
+{
+    json_t *event = json_object();
+    put_text(event, "record", "event");
+    put_real(event, "at_s", at_s);
+    put_count(event, "trial", trial < 0 ? NAN : (double)trial);
+    put_text(event, "kind", kind);
+    put_text(event, "text", text);
+    return event;
+}
+
+json_t *end_json(json_t *analysis, bool partial)
+{
+    json_t *end = json_object();
+    put_text(end, "record", "end");
+    put(end, "partial", json_boolean(partial));
+    put(end, "analysis", analysis);
+    return end;
+}

@@ -1,0 +1,89 @@
+#include "result/trial.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "result/put.h"
+#include "result/record.h"
+
+const char *trial_end_name(enum trial_end end)
+{
+    static const char *const names[] = {
+        [ENDED_DONE] = "done",
+        [ENDED_DURATION] = "duration",
+        [ENDED_STEADY] = "steady",
+        [ENDED_WRITE_BYTES] = "write_bytes",
+        [ENDED_FREE_SPACE] = "free_space",
+        [ENDED_NO_SPACE] = "no_space",
+        [ENDED_SIGNAL] = "signal",
+        [ENDED_ERROR] = "error",
+    };
+    assert((size_t)end < sizeof names / sizeof *names);
+    return names[end];
+}
+
+static void put_place(json_t *object, const struct trial_record *trial)
+{
+    put_count(object, "index", trial->index);
+    put_text(object, "part", trial->part);
+    put_count(object, "repeat", trial->repeat);
+    put_count(object, "target", trial->target);
+    json_t *factors = json_object();
+    for (size_t i = 0; i < trial->factor_count; i++) {
+        const struct factor_record *factor = &trial->factors[i];
+        if (isnan(factor->number))
+            put_text(factors, factor->name, factor->value);
+        else
+            put_number(factors, factor->name, factor->number);
+    }
+    put(object, "factors", factors);
+}
+
+/* True where every phase was right, false where one was not, null where one was not checked. */
+static json_t *verify_json(const json_t *phases)
+{
+    size_t index, right = 0;
+    const json_t *phase;
+    bool wrong = false;
+    json_array_foreach(phases, index, phase)
+    {
+        const json_t *ok = json_at(phase, "verify.ok");
+        right += json_is_true(ok);
+        wrong |= json_is_false(ok);
+    }
+    json_t *verify = json_object();
+    bool checked = wrong || (right > 0 && right == json_array_size(phases));
+    put(verify, "ok", checked ? json_boolean(!wrong) : NULL);
+    return verify;
+}
+
+json_t *trial_json(const struct trial_record *trial)
+{
+    json_t *object = json_object();
+    put_text(object, "record", "trial");
+    put_place(object, trial);
+    put_text(object, "ended_by", trial_end_name(trial->ended_by));
+    put_text(object, "error", trial->error);
+    put(object, "begin_locks", json_boolean(trial->begin_locks));
+    put(object, "commit_flushes", json_boolean(trial->commit_flushes));
+    json_t *floors = json_object();
+    put_real(floors, "before_commits_per_s", trial->floor_before);
+    put_real(floors, "after_commits_per_s", trial->floor_after);
+    put(object, "floor", floors);
+    put_real(object, "create_s", (double)trial->create_ns / 1e9);
+    put_real(object, "remove_s", (double)trial->remove_ns / 1e9);
+    json_t *settings = json_object();
+    for (size_t i = 0; i < trial->setting_count; i++)
+        put_text(settings, trial->settings[i].name, trial->settings[i].text);
+    put(object, "engine_settings", settings);
+    put(object, "phases", trial->phases ? json_incref(trial->phases) : json_array());
+    put(object, "verify", verify_json(trial->phases));
+    return object;
+}
+
+json_t *trial_start_json(double at_s, const struct trial_record *trial)
+{
+    json_t *event = event_json(at_s, (int)trial->index, "trial", NULL);
+    put_place(event, trial);
+    return event;
+}
