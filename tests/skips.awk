@@ -48,7 +48,7 @@ line ~ /^ok [0-9]+ .*# skip/ {
 }
 
 # The last plain line that a program printed is the reason.
-line !~ /^ *</ && line !~ /^\[/ && line !~ /^(ok|not ok) / && line !~ /^ *$/ { said = line }
+line !~ /^[ \t]*</ && line !~ /^\[/ && line !~ /^(ok|not ok) / && line !~ /^ *$/ { said = line }
 
 /<\/testcase>/ {
     if (whole) {
