@@ -1,0 +1,57 @@
+#include <argp.h>
+#include <stdio.h>
+
+#include "cli/cmd.h"
+#include "driver/run.h"
+#include "driver/workspace.h"
+
+static const char clean_doc[] = "Removes what a killed run left behind in TARGET/" WORKSPACE_NAME
+                                ": only what loadline made, and only while no run uses it."
+                                "\v"
+                                "Example:\n"
+                                "  loadline clean /mnt/ssd\n";
+
+static error_t on_option(int key, char *arg, struct argp_state *state)
+{
+    const char **target = state->input;
+
+    if (key != ARGP_KEY_ARG)
+        return ARGP_ERR_UNKNOWN;
+    if (*target != NULL)
+        argp_error(state, "clean takes one TARGET, and '%s' is there already", *target);
+    *target = arg;
+    return 0;
+}
+
+int cmd_clean(int argc, char **argv, struct cmd_end *end, struct err *err)
+{
+    const char *text = NULL;
+    struct argp argp = {.parser = on_option, .args_doc = "TARGET", .doc = clean_doc};
+    struct run_target target;
+    unsigned removed = 0, left = 0;
+
+    (void)end;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &text) != 0)
+        return err_set(err, ERR_FAILED, "reading options");
+    if (text == NULL)
+        return err_set(err, ERR_USAGE,
+                       "clean needs the TARGET that was used, as in loadline clean /mnt/ssd");
+    if (run_target_parse(text, &target, err) != 0)
+        return -1;
+    if ((target.adapter->caps & ADAPTER_LOCAL_FILES) == 0)
+        return err_set(err, ERR_USAGE, "%s keeps no files here, so there is nothing to clean",
+                       text);
+    if (workspace_clean(target.path, &removed, &left, err) != 0)
+        return -1;
+    if (removed == 0 && left == 0)
+        printf("%s: nothing left behind\n", target.path);
+    else
+        printf("%s: removed %u file%s and directories of loadline\n", target.path, removed,
+               removed == 1 ? "" : "s");
+    if (left > 0)
+        fprintf(stderr,
+                "loadline: warning: left %u thing%s in %s/" WORKSPACE_NAME
+                " that loadline did not make\n",
+                left, left == 1 ? "" : "s", target.path);
+    return 0;
+}

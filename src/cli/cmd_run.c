@@ -1,0 +1,168 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "cli/cmd.h"
+#include "cli/plan_text.h"
+#include "cli/progress.h"
+#include "cli/run_args.h"
+#include "cli/stop.h"
+#include "cli/summary.h"
+#include "cli/workload_file.h"
+#include "driver/run.h"
+
+enum { ENGINES_MAX = 64 };
+
+/* Everything that a run is made of. */
+struct job {
+    struct run_args args;
+    struct workload_file file;
+    struct spec *spec;
+    struct plan *plan;
+    struct run_target *targets;
+    struct run_options options;
+};
+
+static struct spec *empty_spec(void)
+{
+    const struct key *tables[ENGINES_MAX + 1] = {NULL};
+    size_t count = 0;
+
+    for (size_t i = 0; adapter_registry[i] != NULL && count < ENGINES_MAX; i++)
+        if (adapter_registry[i]->options != NULL)
+            tables[count++] = adapter_registry[i]->options;
+    return spec_create(tables);
+}
+
+static int read_workload(struct job *job, struct err *err)
+{
+    const struct run_args *args = &job->args;
+
+    job->spec = empty_spec();
+    if (args->workload != NULL) {
+        if (workload_file_read(args->workload, &job->file, err) != 0 ||
+            spec_read(job->spec, job->file.text, job->file.size, job->file.origin, err) != 0)
+            return -1;
+    }
+    for (size_t i = 0; i < args->setting_count; i++) {
+        const struct run_setting *setting = &args->settings[i];
+        if (spec_set(job->spec, setting->key, setting->values, setting->origin, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int read_targets(struct job *job, struct err *err)
+{
+    job->targets = calloc(job->args.target_count, sizeof *job->targets);
+    if (job->targets == NULL)
+        return err_set(err, ERR_FAILED, "out of memory");
+    for (size_t i = 0; i < job->args.target_count; i++)
+        if (run_target_parse(job->args.targets[i], &job->targets[i], err) != 0)
+            return -1;
+    return 0;
+}
+
+static int job_prepare(struct job *job, struct run_forecast *forecast, struct err *err)
+{
+    const struct run_args *args = &job->args;
+
+    if (read_workload(job, err) != 0 || read_targets(job, err) != 0 ||
+        plan_create(job->spec, args->targets, args->target_count, &job->plan, err) != 0)
+        return -1;
+    job->options = (struct run_options){
+        .spec = job->spec,
+        .plan = job->plan,
+        .targets = job->targets,
+        .target_count = args->target_count,
+        .workload_name = job->file.name != NULL ? job->file.name : "default",
+        .label = args->label,
+        .device_override = args->device,
+        .any_filesystem = args->any_filesystem,
+        .log_path = args->output,
+    };
+    return run_prepare(&job->options, forecast, err);
+}
+
+static void job_release(struct job *job)
+{
+    free(job->targets);
+    plan_destroy(job->plan);
+    spec_destroy(job->spec);
+    workload_file_release(&job->file);
+    run_args_release(&job->args);
+}
+
+static int show_plan(const struct job *job, const struct run_forecast *forecast, struct err *err)
+{
+    if (!job->args.json)
+        return plan_text_print(stdout, &job->options, forecast, err);
+    json_t *plan = plan_text_json(&job->options, forecast);
+    int status = json_write_pretty(stdout, plan, err);
+    json_decref(plan);
+    return status;
+}
+
+static int show_result(const struct job *job, const char *path, struct err *err)
+{
+    json_t *summary = summary_load(path, err);
+    int status;
+
+    if (summary == NULL)
+        return -1;
+    if (job->args.json) {
+        status = json_write_pretty(stdout, summary, err);
+    } else {
+        struct report_options look = summary_look(STDOUT_FILENO, 0, path);
+        status = report_text(stdout, summary, &look, err);
+    }
+    json_decref(summary);
+    return status;
+}
+
+/* What was measured is shown even when the run failed; the run's own failure is the one
+ * that is told. */
+static int execute(struct job *job, struct cmd_end *end, struct err *err)
+{
+    struct run_outcome outcome = {.stuck = false};
+    struct progress progress;
+    struct err shown = {.kind = ERR_NONE};
+
+    progress_init(&progress, stderr, STDERR_FILENO);
+    job->options.watch = &progress.watch;
+    job->options.stop = stop_install();
+    int status = run_execute(&job->options, &outcome, err);
+    progress_clear(&progress);
+    end->stuck = outcome.stuck;
+    if (outcome.log_path[0] == '\0')
+        return status;
+    if (show_result(job, outcome.log_path, &shown) != 0 && status == 0) {
+        *err = shown;
+        return -1;
+    }
+    return status;
+}
+
+int cmd_run(int argc, char **argv, struct cmd_end *end, struct err *err)
+{
+    struct job job = {.spec = NULL};
+    struct run_forecast forecast = {.trials = 0};
+    char line[256];
+    int status = -1;
+
+    if (run_args_parse(argc, argv, &job.args, err) != 0 || job_prepare(&job, &forecast, err) != 0)
+        goto out;
+    if (job.args.dry_run) {
+        status = show_plan(&job, &forecast, err);
+        goto out;
+    }
+    plan_text_line(job.plan, &forecast, line, sizeof line);
+    fprintf(stderr, "%s\n", line);
+    status = execute(&job, end, err);
+out:
+    /* A stream that did not return may still read all of this. */
+    if (!end->stuck)
+        job_release(&job);
+    return status;
+}

@@ -1,0 +1,158 @@
+#include "cli/plan_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/format.h"
+#include "base/fs.h"
+#include "base/json.h"
+#include "cli/table.h"
+
+enum { LINE_COLUMNS = 80, COLUMNS_MAX = 32 };
+
+/* Parts and lists may set the limit differently; the lowest is the one that ends the run. */
+static double write_limit(const struct plan *plan)
+{
+    uint64_t limit = UINT64_MAX;
+
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->trials[i].load->limit_write_bytes < limit)
+            limit = plan->trials[i].load->limit_write_bytes;
+    return (double)limit;
+}
+
+void plan_text_line(const struct plan *plan, const struct run_forecast *forecast, char *out,
+                    size_t size)
+{
+    struct format_text trials, seconds, written, limit, room;
+    char repeats[32] = "";
+
+    if (plan->repeats > 1)
+        snprintf(repeats, sizeof repeats, " x %u repeats", plan->repeats);
+    format_grouped(&trials, (double)(plan->count / (plan->repeats > 0 ? plan->repeats : 1)));
+    format_seconds(&seconds, forecast->seconds);
+    format_bytes(&written, forecast->write_bytes);
+    format_bytes(&limit, write_limit(plan));
+    format_bytes(&room, forecast->space_bytes);
+    const char *plural = strcmp(trials.text, "1") == 0 ? "" : "s";
+    int used =
+        snprintf(out, size, "plan    %s trial%s%s; about %s; writes %s of %s allowed; room %s",
+                 trials.text, plural, repeats, seconds.text, written.text, limit.text, room.text);
+    if (used > LINE_COLUMNS)
+        snprintf(out, size, "plan    %s trial%s%s; about %s; writes %s; room %s", trials.text,
+                 plural, repeats, seconds.text, written.text, room.text);
+}
+
+static const char *factor_value(const struct trial_plan *trial, const char *name)
+{
+    for (size_t i = 0; i < trial->factor_count; i++)
+        if (strcmp(trial->factors[i].name, name) == 0)
+            return trial->factors[i].value;
+    return NULL;
+}
+
+/* The names of all factors in all parts, in order of appearance. */
+static size_t factor_names(const struct plan *plan, const char **names, size_t most)
+{
+    size_t count = 0;
+
+    for (size_t t = 0; t < plan->count; t++)
+        for (size_t f = 0; f < plan->trials[t].factor_count; f++) {
+            const char *name = plan->trials[t].factors[f].name;
+            size_t i = 0;
+            while (i < count && strcmp(names[i], name) != 0)
+                i++;
+            if (i == count && count < most)
+                names[count++] = name;
+        }
+    return count;
+}
+
+static bool has_parts(const struct plan *plan)
+{
+    for (size_t t = 0; t < plan->count; t++)
+        if (plan->trials[t].part != NULL)
+            return true;
+    return false;
+}
+
+static int print_trials(FILE *out, const struct plan *plan, struct err *err)
+{
+    const char *titles[COLUMNS_MAX + 1] = {">trial"}, *cells[COLUMNS_MAX + 1] = {NULL};
+    size_t columns = 1, first_factor;
+    bool parts = has_parts(plan), repeats = plan->repeats > 1;
+
+    if (repeats)
+        titles[columns++] = ">repeat";
+    if (parts)
+        titles[columns++] = "part";
+    first_factor = columns;
+    columns += factor_names(plan, titles + columns, COLUMNS_MAX - columns);
+    if (columns == 1)
+        return 0;
+    struct table *table = table_create(out, titles);
+    for (size_t t = 0; t < plan->count && t < PLAN_TEXT_TRIALS; t++) {
+        const struct trial_plan *trial = &plan->trials[t];
+        char number[32], repeat[32];
+        size_t column = 0;
+        snprintf(number, sizeof number, "%u", trial->index + 1);
+        snprintf(repeat, sizeof repeat, "%u", trial->repeat + 1);
+        cells[column++] = number;
+        if (repeats)
+            cells[column++] = repeat;
+        if (parts)
+            cells[column++] = trial->part;
+        for (column = first_factor; column < columns; column++)
+            cells[column] = factor_value(trial, titles[column]);
+        table_add(table, cells);
+    }
+    if (table_print(table, err) != 0)
+        return -1;
+    if (plan->count > PLAN_TEXT_TRIALS)
+        fprintf(out, "  ... and %zu more\n", plan->count - PLAN_TEXT_TRIALS);
+    return 0;
+}
+
+int plan_text_print(FILE *out, const struct run_options *options,
+                    const struct run_forecast *forecast, struct err *err)
+{
+    char line[256];
+
+    plan_text_line(options->plan, forecast, line, sizeof line);
+    fprintf(out, "%s\n", line);
+    return print_trials(out, options->plan, err);
+}
+
+static json_t *trial_json(const struct run_options *options, const struct trial_plan *trial)
+{
+    json_t *factors = json_object();
+
+    for (size_t i = 0; i < trial->factor_count; i++) {
+        const struct factor *factor = &trial->factors[i];
+        json_t *number = json_measured(factor->number);
+        if (json_is_null(number)) {
+            json_object_set_new(factors, factor->name, json_text(factor->value));
+            json_decref(number);
+        } else {
+            json_object_set_new(factors, factor->name, number);
+        }
+    }
+    return json_pack("{s:i, s:o, s:i, s:o, s:o}", "index", (int)trial->index, "part",
+                     json_text(trial->part), "repeat", (int)trial->repeat, "target",
+                     json_text(options->targets[trial->target].text), "factors", factors);
+}
+
+json_t *plan_text_json(const struct run_options *options, const struct run_forecast *forecast)
+{
+    json_t *trials = json_array();
+
+    for (size_t i = 0; i < options->plan->count; i++)
+        json_array_append_new(trials, trial_json(options, &options->plan->trials[i]));
+    return json_pack("{s:s, s:s, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "loadline",
+                     LOADLINE_VERSION, "workload_name", options->workload_name, "workload",
+                     spec_json(options->spec), "trial_count", (int)options->plan->count, "repeats",
+                     (int)options->plan->repeats, "seconds", json_measured(forecast->seconds),
+                     "write_bytes", json_measured(forecast->write_bytes), "limit_write_bytes",
+                     json_measured(write_limit(options->plan)), "space_bytes",
+                     json_measured(forecast->space_bytes), "trials", trials);
+}

@@ -1,0 +1,10 @@
+/* stop.h - Ctrl-C, SIGTERM and SIGHUP: the first asks the run to end, the second kills.
+ *
+ * Handlers belong to the process; main thread. */
+#ifndef CLI_STOP_H
+#define CLI_STOP_H
+
+/* Installs the handlers; the flag turns non-zero when a signal came. */
+const volatile int *stop_install(void);
+
+#endif
