@@ -12,12 +12,12 @@
 
 struct ini_entry {
     const char *section; /* "workload", "part bulk"; "" before the first section */
-    const char *key;
-    const char *value; /* trimmed; quotes kept */
+    const char *key;     /* NULL: the line that opens the section, value NULL too */
+    const char *value;   /* trimmed; quotes kept */
     unsigned line;
 };
 
-/* Calls `entry` for each line that holds one; a non-zero return stops.  Failures are
+/* Calls `entry` for each section line and each key line; a non-zero return stops.  Failures are
  * ERR_USAGE, "NAME:LINE: ...". */
 int ini_read(const char *text, size_t size, const char *name,
              int (*entry)(void *ctx, const struct ini_entry *entry, struct err *err), void *ctx,

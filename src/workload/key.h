@@ -37,5 +37,10 @@ extern const struct key key_core[];
 
 /* Is `text` one value of this key?  The sentence in *err says what would be right. */
 int key_check(const struct key *key, const char *text, struct err *err);
+/* The same for a message that has named key and value already ("workload.streams = 0: ..."). */
+int key_check_value(const struct key *key, const char *text, struct err *err);
+/* A checked value as a number: a count or size as it is, a duration in seconds, a share as
+ * fraction; NaN for "-" and for what is no number. */
+double key_number(const struct key *key, const char *text);
 
 #endif

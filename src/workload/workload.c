@@ -1,0 +1,50 @@
+#include "workload/workload.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "workload/spec.h"
+
+const char *phase_name(enum phase_kind kind)
+{
+    static const char *const names[PHASE_KINDS] = {"insert", "delete"};
+    assert((unsigned)kind < PHASE_KINDS);
+    return names[kind];
+}
+
+const char *layout_name(enum layout layout)
+{
+    static const char *const names[] = {"shared-table", "table-per-stream", "file-per-stream"};
+    assert((unsigned)layout < sizeof names / sizeof *names);
+    return names[layout];
+}
+
+static const struct setting *find_setting(const struct workload *load, const char *key)
+{
+    for (size_t i = 0; i < load->setting_count; i++)
+        if (strcmp(load->settings[i].key->name, key) == 0)
+            return &load->settings[i];
+    assert(!"the key is in no table");
+    abort();
+}
+
+const char *workload_text(const struct workload *load, const char *key)
+{
+    return find_setting(load, key)->text;
+}
+
+double workload_number(const struct workload *load, const char *key)
+{
+    const struct setting *setting = find_setting(load, key);
+    return key_number(setting->key, setting->text);
+}
+
+void workload_destroy(struct workload *load)
+{
+    if (load == NULL)
+        return;
+    /* The texts lie behind the settings, in the same block (resolve.c). */
+    free((void *)load->settings);
+    free(load);
+}
