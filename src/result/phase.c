@@ -79,6 +79,7 @@ static void put_streams(json_t *phase, const struct phase_record *p)
                  s->transaction_ns < 0 ? NAN : (double)s->transaction_ns / 1e9);
         json_array_append_new(streams, stream);
     }
+    put_count(phase, "stream_count", (double)p->stream_count);
     put(phase, "streams", streams);
     put_real(phase, "fairness", fairness(p));
     put_real(phase, "concurrency", figures_concurrency(p->streams, p->stream_count));
@@ -173,12 +174,15 @@ static void put_cpu(json_t *phase, const struct phase_record *p)
     put(phase, "cpu", cpu);
 }
 
-static json_t *engine_json(const struct phase_record *p)
+static void put_engine(json_t *phase, const struct phase_record *p)
 {
-    json_t *engine = json_object();
-    for (size_t i = 0; i < p->metric_count; i++)
-        put_number(engine, p->metrics[i].name, p->metrics[i].value);
-    return engine;
+    json_t *counters = json_object(), *gauges = json_object();
+    for (size_t i = 0; i < p->metric_count; i++) {
+        const struct metric *metric = &p->metrics[i];
+        put_number(metric->is_counter ? counters : gauges, metric->name, metric->value);
+    }
+    put(phase, "engine", counters);
+    put(phase, "gauges", gauges);
 }
 
 static json_t *verify_json(const struct verify_record *v)
@@ -230,7 +234,7 @@ json_t *phase_json(const struct phase_record *p)
     put_real(phase, "share_of_floor", figures_rate(rate, p->floor_commits_per_s));
     put_real(phase, "floor_commits_per_s", p->floor_commits_per_s);
     put_cpu(phase, p);
-    put(phase, "engine", engine_json(p));
+    put_engine(phase, p);
     put(phase, "verify", verify_json(&p->verify));
     return phase;
 }

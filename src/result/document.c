@@ -1,0 +1,250 @@
+#include "result/document.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "result/merge.h"
+#include "result/put.h"
+#include "result/rebuild.h"
+
+enum { SCHEMA_KNOWN = 1 };
+#define LINE_MOST_BYTES ((size_t)512 << 20)
+
+struct reader {
+    const char *path;
+    json_t *header;
+    json_t *trials, *events;
+    json_t *samples; /* of the trial that has no record yet */
+    json_t *start;   /* the event that announced it */
+    bool ended, cut_off;
+    size_t line;
+};
+
+/* Reads one line without its newline.  1: a line, 0: end of file, -1: failed. *whole: it
+ * ended with a newline. */
+static int read_line(FILE *file, const char *path, char **line, size_t *room, size_t *size,
+                     bool *whole, struct err *err)
+{
+    int c;
+    *size = 0;
+    *whole = false;
+    while ((c = getc_unlocked(file)) != EOF && c != '\n') {
+        if (*size == *room) {
+            size_t wanted = *room ? *room * 2 : 4096;
+            char *larger = wanted <= LINE_MOST_BYTES ? realloc(*line, wanted) : NULL;
+            if (!larger)
+                return err_set(err, ERR_FAILED,
+                               "%s is not a loadline result: a line is longer than any record",
+                               path);
+            *line = larger;
+            *room = wanted;
+        }
+        (*line)[(*size)++] = (char)c;
+    }
+    if (ferror(file))
+        return err_set_errno(err, ERR_FAILED, errno, "read of %s", path);
+    *whole = c == '\n';
+    return *whole || *size > 0;
+}
+
+static int add_header(struct reader *r, json_t *record, struct err *err)
+{
+    const char *kind = json_text_at(record, "record");
+    if (!kind || strcmp(kind, "header") != 0 || !json_text_at(record, "loadline"))
+        return err_set(err, ERR_FAILED,
+                       "%s is not a loadline result: its first record is no header", r->path);
+    double schema = json_number_at(record, "schema");
+    if (!(schema >= 1))
+        return err_set(err, ERR_FAILED, "%s is not a loadline result: its header has no schema",
+                       r->path);
+    if (schema > SCHEMA_KNOWN)
+        return err_set(err, ERR_FAILED,
+                       "%s was written by a newer loadline (schema %.0f, this one reads %d): "
+                       "use that version",
+                       r->path, schema, SCHEMA_KNOWN);
+    r->header = json_incref(record);
+    return 0;
+}
+
+static void drop_pending(struct reader *r)
+{
+    json_array_clear(r->samples);
+    json_decref(r->start);
+    r->start = NULL;
+}
+
+/* The trial whose samples are held will get no record any more. */
+static void flush_pending(struct reader *r)
+{
+    if (json_array_size(r->samples) > 0) {
+        json_array_append_new(r->trials, rebuild_trial(r->header, r->start, r->samples));
+        r->cut_off = true;
+    }
+    drop_pending(r);
+}
+
+static void add_sample(struct reader *r, json_t *record)
+{
+    const json_t *last = json_array_get(r->samples, 0);
+    if (last && json_number_at(last, "trial") != json_number_at(record, "trial"))
+        flush_pending(r);
+    json_array_append(r->samples, record);
+}
+
+static void add_trial(struct reader *r, json_t *record)
+{
+    const json_t *held = json_array_get(r->samples, 0);
+    if (held && json_number_at(held, "trial") != json_number_at(record, "index"))
+        flush_pending(r);
+    drop_pending(r);
+    json_object_del(record, "record");
+    json_t *phases = json_object_get(record, "phases");
+    json_t *kept = json_array();
+    size_t index;
+    json_t *phase;
+    json_array_foreach(phases, index, phase)
+    {
+        if (json_is_object(phase))
+            json_array_append(kept, phase);
+    }
+    put(record, "all_cycles", merge_cycles(kept));
+    json_array_foreach(kept, index, phase)
+    {
+        json_object_del(phase, "histograms"); /* for programs; a summary is read by people */
+    }
+    put(record, "phases", kept);
+    json_array_append(r->trials, record);
+}
+
+static void add_event(struct reader *r, json_t *record)
+{
+    const char *kind = json_text_at(record, "kind");
+    json_object_del(record, "record");
+    if (!kind || strcmp(kind, "trial") != 0) {
+        json_array_append(r->events, record);
+        return;
+    }
+    flush_pending(r);
+    r->start = json_incref(record);
+}
+
+static void add_record(struct reader *r, json_t *record)
+{
+    const char *found = json_text_at(record, "record");
+    char kind[16];
+    snprintf(kind, sizeof kind, "%s", found ? found : "");
+    if (strcmp(kind, "sample") == 0)
+        add_sample(r, record);
+    else if (strcmp(kind, "trial") == 0)
+        add_trial(r, record);
+    else if (strcmp(kind, "event") == 0)
+        add_event(r, record);
+    else if (strcmp(kind, "end") == 0) {
+        r->ended = true;
+        r->cut_off |= json_is_true(json_object_get(record, "partial"));
+    } /* other kinds are a later version's */
+}
+
+static int read_record(struct reader *r, const char *line, size_t size, bool whole, struct err *err)
+{
+    json_error_t why;
+    json_t *record = json_loadb(line, size, 0, &why);
+    if (!json_is_object(record)) {
+        bool is_json = record != NULL;
+        json_decref(record);
+        if (r->line > 1 && !whole) { /* cut off in the middle of a write */
+            r->cut_off = true;
+            return 0;
+        }
+        return err_set(err, ERR_FAILED, "%s is not a loadline result: line %zu is not %s (%s)",
+                       r->path, r->line, is_json ? "a record" : "JSON",
+                       is_json ? "no object" : why.text);
+    }
+    int status = 0;
+    if (!r->header)
+        status = add_header(r, record, err);
+    else
+        add_record(r, record);
+    json_decref(record);
+    return status;
+}
+
+static int read_records(struct reader *r, FILE *file, struct err *err)
+{
+    char *line = NULL;
+    size_t room = 0, size;
+    bool whole;
+    int status;
+    while ((status = read_line(file, r->path, &line, &room, &size, &whole, err)) > 0) {
+        r->line++;
+        if (r->line == 1 && (size == 0 || line[0] != '{')) {
+            status = err_set(err, ERR_FAILED, "%s is not a loadline result: line 1 is not JSON",
+                             r->path);
+            break;
+        }
+        status = size > 0 ? read_record(r, line, size, whole, err) : 0;
+        if (status != 0)
+            break;
+    }
+    free(line);
+    if (status == 0 && !r->header)
+        return err_set(err, ERR_FAILED, "%s is not a loadline result: it is empty", r->path);
+    return status;
+}
+
+static void put_typed(json_t *summary, const char *key, const json_t *header, json_type type)
+{
+    json_t *value = json_object_get(header, key);
+    if (value && json_typeof(value) == type)
+        put(summary, key, json_incref(value));
+    else if (type == JSON_OBJECT)
+        put(summary, key, json_object());
+    else
+        put(summary, key, type == JSON_ARRAY ? json_array() : json_null());
+}
+
+static json_t *make_summary(const struct reader *r)
+{
+    json_t *summary = json_object();
+    put_typed(summary, "loadline", r->header, JSON_STRING);
+    put_typed(summary, "schema", r->header, JSON_INTEGER);
+    put_typed(summary, "run_id", r->header, JSON_STRING);
+    put_typed(summary, "label", r->header, JSON_STRING);
+    put_typed(summary, "started", r->header, JSON_STRING);
+    put(summary, "partial", json_boolean(r->cut_off || !r->ended));
+    put_typed(summary, "workload", r->header, JSON_OBJECT);
+    put_typed(summary, "workload_hash", r->header, JSON_STRING);
+    put_typed(summary, "environment", r->header, JSON_OBJECT);
+    put_typed(summary, "devices", r->header, JSON_ARRAY);
+    put_typed(summary, "targets", r->header, JSON_ARRAY);
+    put_typed(summary, "trials_planned", r->header, JSON_INTEGER);
+    json_t *on_target = json_object_get(r->header, "result_on_target");
+    put(summary, "result_on_target", json_is_boolean(on_target) ? json_incref(on_target) : NULL);
+    put_typed(summary, "warnings", r->header, JSON_ARRAY);
+    put(summary, "trials", json_incref(r->trials));
+    put(summary, "events", json_incref(r->events));
+    return summary;
+}
+
+int document_read(const char *path, json_t **summary, struct err *err)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return err_set_errno(err, ERR_FAILED, errno, "result file %s cannot be opened", path);
+    struct reader r = {
+        .path = path, .trials = json_array(), .events = json_array(), .samples = json_array()};
+    int status = read_records(&r, file, err);
+    if (status == 0) {
+        flush_pending(&r);
+        *summary = make_summary(&r);
+    }
+    fclose(file);
+    json_decref(r.header);
+    json_decref(r.trials);
+    json_decref(r.events);
+    json_decref(r.samples);
+    json_decref(r.start);
+    return status;
+}
