@@ -27,8 +27,8 @@ struct device_set {
     size_t name_count;
 };
 
-/* Adds the device that holds `path` (override NULL) or the one named `override`.  The set must
- * stay where it is (names point into it). */
+/* Adds the device that holds `path`, or the one named `override` (NULL: none) as if it did;
+ * with an override the path may be NULL.  The set must stay where it is (names point into it). */
 int device_set_add(struct device_set *set, const char *root, const char *role, const char *path,
                    const char *override, struct err *err);
 

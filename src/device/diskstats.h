@@ -53,8 +53,15 @@ static inline bool diskstats_has(const struct diskstats *row, enum disk_field fi
 /* One line without its newline.  False: refused, *why is a static phrase. */
 bool diskstats_parse_line(const char *line, size_t size, struct diskstats *row, const char **why);
 
+/* The text of /sys/block/NAME/stat: the counters alone. */
+bool diskstats_parse_stat(const char *text, size_t size, const char *name, struct diskstats *row,
+                          const char **why);
+
 /* Finds the rows of `count` names in a whole /proc/diskstats text, in the order of
- * `names`; a name without a row gets name "" and nothing present. */
+ * `names`; a name without a row gets name "" and nothing present.
+ *
+ * Native NVMe multipath on older kernels counts on the hidden paths (nvme0c1n1) only:
+ * a head (nvme0n1) without any traffic gets the sum of its paths. */
 void diskstats_pick(const char *text, size_t size, const char *const *names, size_t count,
                     struct diskstats *rows);
 
@@ -68,10 +75,13 @@ struct disk_delta {
 
 /* Later minus earlier.  Millisecond fields are 32 bits wide in the kernel and are
  * taken modulo 2^32.  If nearly all counters fell, the device was replaced: RESET.  A
- * counter that ran back by a few gives 0. */
+ * counter that ran back by a few gives 0; a time that ran back by more becomes absent, a
+ * count makes the whole delta BACKWARDS. */
 void diskstats_delta(const struct diskstats *earlier, const struct diskstats *later,
                      struct disk_delta *delta);
-/* total += delta; a field absent in either becomes absent. */
+/* The neutral total: every field present and 0. */
+void disk_delta_start(struct disk_delta *total);
+/* total += delta; a field absent in either becomes absent.  A status without numbers wins. */
 void disk_delta_add(struct disk_delta *total, const struct disk_delta *delta);
 
 #endif

@@ -27,5 +27,10 @@ void mount_table_release(struct mount_table *table);
 /* The mount that is on top at an absolute, canonical path; follows parents from the
  * root, so that over-mounted directories are seen as the kernel sees them.  NULL: none. */
 const struct mount *mount_table_find(const struct mount_table *table, const char *path);
+/* NULL: none. */
+const struct mount *mount_table_by_id(const struct mount_table *table, int id);
+
+/* Decodes the kernel's octal escapes (\040) in place; the new length. */
+size_t mountinfo_unescape(char *text);
 
 #endif

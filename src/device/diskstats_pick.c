@@ -1,0 +1,146 @@
+/* Every tick of the sampler comes through here, with one line a device and hundreds of
+ * devices: a line that nobody asked for costs a look at its name. */
+#include <string.h>
+
+#include "device/diskstats.h"
+
+/* One bit for each wanted name, from its length and last letters. */
+static unsigned name_bit(const char *name, size_t size)
+{
+    unsigned last = (unsigned char)name[size - 1];
+    unsigned before = size > 1 ? (unsigned char)name[size - 2] : 0;
+    return (last + 7 * before + 17 * (unsigned)size) & 63;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static const char *skip_digits(const char *at, const char *end)
+{
+    while (at < end && is_digit(*at))
+        at++;
+    return at;
+}
+
+/* nvmeXcYnZ, a hidden path of the head nvmeXnZ: true, and the head's name. */
+static bool path_head(const char *name, size_t size, char *head, size_t capacity)
+{
+    const char *end = name + size;
+    if (size < 8 || size >= capacity || memcmp(name, "nvme", 4) != 0)
+        return false;
+    const char *c = skip_digits(name + 4, end);
+    if (c == name + 4 || c == end || *c != 'c')
+        return false;
+    const char *n = skip_digits(c + 1, end);
+    if (n == c + 1 || n == end || *n != 'n' || n + 1 == end || skip_digits(n + 1, end) != end)
+        return false;
+    size_t first = (size_t)(c - name), rest = (size_t)(end - n);
+    memcpy(head, name, first);
+    memcpy(head + first, n, rest);
+    head[first + rest] = 0;
+    return true;
+}
+
+static bool is_idle_head(const struct diskstats *row)
+{
+    const char *end = row->name + strlen(row->name);
+    if (strncmp(row->name, "nvme", 4) != 0)
+        return false;
+    const char *n = skip_digits(row->name + 4, end);
+    if (n == row->name + 4 || *n != 'n' || n + 1 == end || skip_digits(n + 1, end) != end)
+        return false;
+    return (row->value[DISK_READS] | row->value[DISK_WRITES] | row->value[DISK_DISCARDS] |
+            row->value[DISK_FLUSHES]) == 0;
+}
+
+/* The name on a line, without parsing its numbers. */
+static const char *line_name(const char *at, const char *end, size_t *size)
+{
+    for (int word = 0; word < 2; word++) {
+        while (at < end && *at == ' ')
+            at++;
+        at = skip_digits(at, end);
+    }
+    while (at < end && *at == ' ')
+        at++;
+    const char *name = at;
+    while (at < end && *at != ' ' && *at != '\t' && *at != '\r')
+        at++;
+    *size = (size_t)(at - name);
+    return name;
+}
+
+static size_t line_end(const char *text, size_t size, size_t start)
+{
+    const char *newline = memchr(text + start, '\n', size - start);
+    return newline ? (size_t)(newline - text) : size;
+}
+
+/* row += path.  What one path does not carry is unknown of the sum. */
+static void add_path(struct diskstats *sum, const struct diskstats *path)
+{
+    sum->present &= path->present;
+    for (int f = 0; f < DISK_FIELDS; f++)
+        sum->value[f] = (sum->present >> f) & 1 ? sum->value[f] + path->value[f] : 0;
+}
+
+/* Rare: only where a head that was asked for stands at 0 and paths were seen. */
+static void sum_paths(const char *text, size_t size, struct diskstats *head)
+{
+    struct diskstats sum = *head, path;
+    bool any = false;
+    const char *why;
+    for (size_t start = 0, end; start < size; start = end + 1) {
+        end = line_end(text, size, start);
+        size_t length;
+        char owner[sizeof head->name];
+        const char *name = line_name(text + start, text + end, &length);
+        if (!path_head(name, length, owner, sizeof owner) || strcmp(owner, head->name) != 0 ||
+            !diskstats_parse_line(text + start, end - start, &path, &why))
+            continue;
+        if (!any) {
+            sum.present = path.present;
+            memset(sum.value, 0, sizeof sum.value);
+        }
+        any = true;
+        add_path(&sum, &path);
+    }
+    if (any)
+        *head = sum;
+}
+
+void diskstats_pick(const char *text, size_t size, const char *const *names, size_t count,
+                    struct diskstats *rows)
+{
+    uint64_t wanted = 0;
+    bool paths = false;
+    for (size_t i = 0; i < count; i++) {
+        rows[i] = (struct diskstats){.present = 0};
+        size_t length = strlen(names[i]);
+        if (length != 0)
+            wanted |= UINT64_C(1) << name_bit(names[i], length);
+    }
+    for (size_t start = 0, end; start < size; start = end + 1) {
+        end = line_end(text, size, start);
+        size_t length;
+        const char *name = line_name(text + start, text + end, &length);
+        if (length == 0)
+            continue;
+        if (length >= 8 && name[0] == 'n' && !paths) {
+            char head[sizeof rows->name];
+            paths = path_head(name, length, head, sizeof head);
+        }
+        if (!((wanted >> name_bit(name, length)) & 1))
+            continue;
+        for (size_t i = 0; i < count; i++) {
+            const char *why;
+            if (strncmp(names[i], name, length) == 0 && names[i][length] == 0)
+                diskstats_parse_line(text + start, end - start, &rows[i], &why);
+        }
+    }
+    for (size_t i = 0; paths && i < count; i++)
+        if (is_idle_head(&rows[i]))
+            sum_paths(text, size, &rows[i]);
+}
