@@ -4,27 +4,23 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A text that was cut must not end inside a UTF-8 character. */
-static void trim_cut_character(char *text, size_t size)
-{
-    size_t length = strlen(text);
-    if (length + 1 < size)
-        return;
-    size_t start = length;
-    while (start > 0 && length - start < 4 && ((unsigned char)text[start - 1] & 0xC0) == 0x80)
-        start--;
-    if (start == 0)
-        return;
-    unsigned char lead = (unsigned char)text[start - 1];
-    size_t wanted = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
-    if (length - start + 1 < wanted)
-        text[start - 1] = '\0';
-}
+#include "base/utf8.h"
 
 static void put(struct err *err, const char *text)
 {
     snprintf(err->text, sizeof err->text, "%s", text);
-    trim_cut_character(err->text, sizeof err->text);
+    size_t size = strlen(err->text);
+    if (size + 1 < sizeof err->text)
+        return;
+    /* A text that was cut must not end inside a UTF-8 character. */
+    for (size_t cut = 1; cut < 4; cut++) {
+        size_t at = size - cut;
+        if (((unsigned char)err->text[at] & 0xC0) == 0x80)
+            continue;
+        if (utf8_character(err->text + at, cut) == 0)
+            err->text[at] = '\0';
+        return;
+    }
 }
 
 int err_set(struct err *err, enum err_kind kind, const char *format, ...)

@@ -2,31 +2,14 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/utf8.h"
 
 json_t *json_measured(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
-}
-
-/* Bytes of the valid UTF-8 character at `text`, 0 if there is none (RFC 3629). */
-static size_t character_size(const unsigned char *text)
-{
-    unsigned char lead = text[0];
-    if (lead < 0x80)
-        return 1;
-    size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (lead < 0xC2 || lead > 0xF4)
-        return 0;
-    for (size_t i = 1; i < size; i++)
-        if ((text[i] & 0xC0) != 0x80)
-            return 0;
-    bool is_overlong = (lead == 0xE0 && text[1] < 0xA0) || (lead == 0xF0 && text[1] < 0x90);
-    bool is_surrogate = lead == 0xED && text[1] > 0x9F;
-    bool is_too_large = lead == 0xF4 && text[1] > 0x8F;
-    return is_overlong || is_surrogate || is_too_large ? 0 : size;
 }
 
 json_t *json_text(const char *text)
@@ -34,21 +17,18 @@ json_t *json_text(const char *text)
     static const char replacement[] = "\xEF\xBF\xBD";
     if (text == NULL)
         return json_null();
-    char *clean = malloc(3 * strlen(text) + 1);
+    size_t left = strlen(text);
+    char *clean = malloc(3 * left + 1);
     if (clean == NULL)
         return NULL;
     size_t used = 0;
-    while (*text != '\0') {
-        size_t size = character_size((const unsigned char *)text);
-        if (size == 0) {
-            memcpy(clean + used, replacement, 3);
-            used += 3;
-            text++;
-            continue;
-        }
-        memcpy(clean + used, text, size);
-        used += size;
+    while (left > 0) {
+        size_t size = utf8_character(text, left);
+        memcpy(clean + used, size > 0 ? text : replacement, size > 0 ? size : 3);
+        used += size > 0 ? size : 3;
+        size = size > 0 ? size : 1;
         text += size;
+        left -= size;
     }
     json_t *string = json_stringn(clean, used);
     free(clean);

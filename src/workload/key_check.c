@@ -72,10 +72,8 @@ double key_number(const struct key *key, const char *text)
 }
 
 /* What only some keys refuse. */
-static int check_special(const struct key *key, const char *text, double number, struct err *err)
+static int check_special(const struct key *key, double number, struct err *err)
 {
-    if (strcmp(key->name, "workload.until") == 0)
-        return err_set(err, ERR_USAGE, "%s is not in this version; leave %s out", text, key->name);
     if (strcmp(key->name, "run.floor") == 0 && number > 0 && number < FLOOR_MIN_S)
         return err_set(err, ERR_USAGE, "0 for off, or at least 100ms");
     return 0;
@@ -109,13 +107,17 @@ static enum fault find_fault(const struct key *key, const char *text, struct err
         return FAULT_NONE;
     if (key->type == KEY_PHASES)
         return phases_parse(text, phases, &count, err) == 0 ? FAULT_NONE : FAULT_FORM;
+    if (strcmp(key->name, "workload.until") == 0) {
+        err_set(err, ERR_USAGE, "%s is not in this version; leave it out", text);
+        return FAULT_FORM;
+    }
     if (key->type == KEY_CHOICE && !is_choice(key, text))
         return FAULT_CHOICE;
     if (strcmp(key->name, "workload.streams") == 0 && strcmp(text, "auto") == 0) {
         err_set(err, ERR_USAGE, "auto is not in this version; write a number or a list of numbers");
         return FAULT_FORM;
     }
-    if (read_number(key, text, &number, err) != 0 || check_special(key, text, number, err) != 0)
+    if (read_number(key, text, &number, err) != 0 || check_special(key, number, err) != 0)
         return FAULT_FORM;
     return isnan(number) ? FAULT_NONE : check_range(key, number);
 }

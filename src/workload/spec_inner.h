@@ -1,0 +1,51 @@
+/* spec_inner.h - what spec.c, spec_read.c, spec_resolve.c and spec_json.c share. */
+#ifndef WORKLOAD_SPEC_INNER_H
+#define WORKLOAD_SPEC_INNER_H
+
+#include "workload/list.h"
+#include "workload/spec.h"
+
+struct values {
+    struct list list; /* empty: not given at this level */
+    unsigned line;    /* of the file; 0: none */
+};
+
+struct part {
+    char *name;
+    unsigned line;
+    struct values *own; /* [key_count] */
+};
+
+struct spec {
+    const struct key **keys;
+    size_t key_count;
+    struct values *fallback, *file, *options; /* [key_count] */
+    struct part *parts;                       /* [part] sections */
+    size_t part_count;
+};
+
+/* Where a value was written, for messages. */
+struct origin {
+    const char *file; /* NULL: an option */
+    unsigned line;
+    const char *option;
+};
+
+/* All values that `text` holds for a key, each checked.  Messages begin with the origin. */
+int values_parse(struct list *list, const struct key *key, const char *text,
+                 const struct origin *origin, struct err *err);
+
+/* The index of a key by its full name; -1 with a sentence that suggests the right one. */
+int spec_find(const struct spec *spec, const char *name, size_t *key, struct err *err);
+/* Fails unless some key lies in this section. */
+int spec_check_section(const struct spec *spec, const char *section, struct err *err);
+/* What holds for every part unless the part has its own: never empty. */
+const struct values *spec_common(const struct spec *spec, size_t key);
+/* The part's own values where they count; NULL: spec_common() holds. */
+const struct values *spec_override(const struct spec *spec, size_t part, size_t key);
+
+struct values *spec_level_create(const struct spec *spec);
+void spec_level_destroy(const struct spec *spec, struct values *level);
+void spec_forget_file(struct spec *spec);
+
+#endif

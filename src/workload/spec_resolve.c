@@ -1,0 +1,157 @@
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parse.h"
+#include "workload/phases.h"
+#include "workload/spec_inner.h"
+
+/* Values were checked when they were read: a number that does not parse now is a bug. */
+static uint64_t count_of(const struct workload *load, const char *key)
+{
+    struct err err;
+    uint64_t count = 0;
+    int status = parse_size(workload_text(load, key), &count, &err); /* reads counts as well */
+    assert(status == 0);
+    (void)status;
+    return count;
+}
+
+/* Nanoseconds; 0 where it is not set. */
+static int64_t duration_of(const struct workload *load, const char *key)
+{
+    double seconds = workload_number(load, key);
+    return isnan(seconds) ? 0 : llround(seconds * 1e9);
+}
+
+static enum order_kind order_of(const struct workload *load, const char *key)
+{
+    const char *text = workload_text(load, key);
+    if (strcmp(text, "random") == 0)
+        return ORDER_RANDOM;
+    return strcmp(text, "newest") == 0 ? ORDER_DESCENDING : ORDER_ASCENDING;
+}
+
+static enum layout layout_of(const struct workload *load)
+{
+    const char *text = workload_text(load, "workload.layout");
+    for (unsigned i = LAYOUT_SHARED_TABLE; i < LAYOUT_FILE_PER_STREAM; i++)
+        if (strcmp(text, layout_name((enum layout)i)) == 0)
+            return (enum layout)i;
+    return LAYOUT_FILE_PER_STREAM;
+}
+
+static void fill_shape(struct workload *load)
+{
+    load->indexes = (unsigned)count_of(load, "row.indexes");
+    load->shape.seed = count_of(load, "run.seed");
+    load->shape.key_columns = load->indexes > 0 ? load->indexes : 1;
+    load->shape.payload_bytes = count_of(load, "row.payload");
+    double constant = workload_number(load, "row.compressible");
+    load->shape.random_bytes = (size_t)llround((double)load->shape.payload_bytes * (1 - constant));
+}
+
+static int fill(struct workload *load, struct err *err)
+{
+    if (phases_parse(workload_text(load, "workload.phases"), load->phases, &load->phase_count,
+                     err) != 0)
+        return -1;
+    load->rows = count_of(load, "workload.rows");
+    load->rows_per_commit = count_of(load, "workload.rows_per_commit");
+    load->streams = (unsigned)count_of(load, "workload.streams");
+    load->layout = layout_of(load);
+    load->files = (unsigned)count_of(load, "workload.files");
+    load->duration_ns = duration_of(load, "workload.duration");
+    load->warmup_ns = duration_of(load, "workload.warmup");
+    double rate = workload_number(load, "workload.rate");
+    load->rate = isnan(rate) ? 0 : rate;
+    fill_shape(load);
+    load->key_order = order_of(load, "row.key_order");
+    load->delete_order = order_of(load, "row.delete_order");
+    load->interval_ns = duration_of(load, "run.interval");
+    load->floor_ns = duration_of(load, "run.floor");
+    load->limit_write_bytes = count_of(load, "limit.write_bytes");
+    load->limit_free_share = workload_number(load, "limit.free_space");
+    return 0;
+}
+
+static int check_phases(const struct workload *load, struct err *err)
+{
+    uint64_t inserts = 0;
+    uint64_t deletes = 0;
+    for (size_t i = 0; i < load->phase_count; i++) {
+        inserts += load->phases[i] == PHASE_INSERT;
+        deletes += load->phases[i] == PHASE_DELETE;
+        if (deletes > inserts)
+            return err_set(err, ERR_USAGE,
+                           "workload.phases = %s: phase %zu deletes rows that no phase has "
+                           "inserted; put an insert before it",
+                           workload_text(load, "workload.phases"), i + 1);
+    }
+    if (load->rows > (uint64_t)ROW_SEQUENCE_LIMIT / (inserts > 0 ? inserts : 1))
+        return err_set(err, ERR_USAGE,
+                       "workload.rows = %s with %" PRIu64 " inserts in workload.phases: ids end "
+                       "at %" PRId64 " rows a stream; lower workload.rows",
+                       workload_text(load, "workload.rows"), inserts, ROW_SEQUENCE_LIMIT);
+    return 0;
+}
+
+static int check_files(const struct workload *load, struct err *err)
+{
+    if (load->layout == LAYOUT_FILE_PER_STREAM && load->files != 1)
+        return err_set(err, ERR_USAGE,
+                       "workload.files = %u with workload.layout = file-per-stream: that layout "
+                       "makes one file for each stream; leave workload.files out, or set "
+                       "workload.layout to table-per-stream",
+                       load->files);
+    if (load->layout != LAYOUT_FILE_PER_STREAM && load->files > load->streams)
+        return err_set(err, ERR_USAGE,
+                       "workload.files = %u with workload.streams = %u: a file without a stream "
+                       "stays empty; lower workload.files to %u, or raise workload.streams",
+                       load->files, load->streams, load->streams);
+    return 0;
+}
+
+/* Settings and their texts in one block, so that a workload outlives its spec. */
+static struct setting *make_settings(const struct spec *spec, size_t part, const size_t *choice)
+{
+    size_t size = spec->key_count * sizeof(struct setting);
+    for (size_t key = 0; key < spec->key_count; key++) {
+        size_t count;
+        const char *const *values = spec_values(spec, part, key, &count);
+        assert(choice[key] < count);
+        size += strlen(values[choice[key]]) + 1;
+    }
+    struct setting *settings = malloc(size);
+    if (settings == NULL)
+        return NULL;
+    char *at = (char *)(settings + spec->key_count);
+    for (size_t key = 0; key < spec->key_count; key++) {
+        size_t count;
+        const char *text = spec_values(spec, part, key, &count)[choice[key]];
+        settings[key] = (struct setting){.key = spec->keys[key], .text = at};
+        at = stpcpy(at, text) + 1;
+    }
+    return settings;
+}
+
+int spec_resolve(const struct spec *spec, size_t part, const size_t *choice, struct workload **load,
+                 struct err *err)
+{
+    struct workload *made = calloc(1, sizeof *made);
+    *load = NULL;
+    if (made == NULL)
+        abort();
+    made->settings = make_settings(spec, part, choice);
+    if (made->settings == NULL)
+        abort();
+    made->setting_count = spec->key_count;
+    if (fill(made, err) != 0 || check_phases(made, err) != 0 || check_files(made, err) != 0) {
+        workload_destroy(made);
+        return -1;
+    }
+    *load = made;
+    return 0;
+}

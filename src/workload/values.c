@@ -1,0 +1,61 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "workload/spec_inner.h"
+
+/* "x.ini:7: workload.streams = 0: ..." or "--streams 0: ..." */
+static int add_origin(struct err *err, const struct origin *origin, const struct key *key,
+                      const char *text)
+{
+    if (origin->file != NULL)
+        return err_context(err, "%s:%u: %s = %s", origin->file, origin->line, key->name, text);
+    if (strncmp(origin->option, "--", 2) == 0)
+        return err_context(err, "%s %s", origin->option, text);
+    return err_context(err, "%s %s=%s", origin->option, key->name, text);
+}
+
+static int check(const struct key *key, const char *text, const struct origin *origin,
+                 struct err *err)
+{
+    return origin->file != NULL ? key_check_value(key, text, err) : key_check(key, text, err);
+}
+
+/* 1000 and 1k are the same value. */
+static int is_same(const struct key *key, const char *a, const char *b)
+{
+    double number = key_number(key, a);
+    return isnan(number) ? strcmp(a, b) == 0 : number == key_number(key, b);
+}
+
+static int check_all(const struct list *list, const struct key *key, const struct origin *origin,
+                     struct err *err)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (check(key, list->items[i], origin, err) != 0)
+            return add_origin(err, origin, key, list->items[i]);
+        for (size_t j = 0; j < i; j++)
+            if (is_same(key, list->items[i], list->items[j])) {
+                err_set(err, ERR_USAGE, "the list holds this value twice; remove one");
+                return add_origin(err, origin, key, list->items[i]);
+            }
+    }
+    return 0;
+}
+
+int values_parse(struct list *list, const struct key *key, const char *text,
+                 const struct origin *origin, struct err *err)
+{
+    if (list_split(list, text, err) != 0)
+        return add_origin(err, origin, key, text);
+    if (key->type == KEY_PHASES) {
+        char *phases = list_join(list);
+        list_release(list);
+        list_append(list, phases, strlen(phases));
+        free(phases);
+    }
+    if (check_all(list, key, origin, err) == 0)
+        return 0;
+    list_release(list);
+    return -1;
+}
