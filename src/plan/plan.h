@@ -32,7 +32,8 @@ struct plan {
     unsigned repeats;
 };
 
-/* ERR_USAGE when the product is larger than PLAN_TRIALS_MAX or a combination is wrong. */
+/* The targets outlive the plan: factors point to them.
+ * ERR_USAGE when the product is larger than PLAN_TRIALS_MAX or a combination is wrong. */
 int plan_create(const struct spec *spec, const char *const *targets, size_t target_count,
                 struct plan **plan, struct err *err);
 void plan_destroy(struct plan *plan);
