@@ -36,11 +36,11 @@ void plan_text_line(const struct plan *plan, const struct run_forecast *forecast
     format_bytes(&room, forecast->space_bytes);
     const char *plural = strcmp(trials.text, "1") == 0 ? "" : "s";
     int used =
-        snprintf(out, size, "plan    %s trial%s%s; about %s; writes %s of %s allowed; room %s",
-                 trials.text, plural, repeats, seconds.text, written.text, limit.text, room.text);
+        snprintf(out, size, "plan    %s trial%s%s; %s; %s written (limit %s); %s room", trials.text,
+                 plural, repeats, seconds.text, written.text, limit.text, room.text);
     if (used > LINE_COLUMNS)
-        snprintf(out, size, "plan    %s trial%s%s; about %s; writes %s; room %s", trials.text,
-                 plural, repeats, seconds.text, written.text, room.text);
+        snprintf(out, size, "plan    %s trial%s%s; %s; %s written; %s room", trials.text, plural,
+                 repeats, seconds.text, written.text, room.text);
 }
 
 static const char *factor_value(const struct trial_plan *trial, const char *name)

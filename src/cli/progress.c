@@ -1,5 +1,6 @@
 #include "cli/progress.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
     NS_PER_S /* phases shorter than this do not get a line each, or a log file drowns */
 enum { PLAIN_WIDTH = 100, LINE_SIZE = 512, PART_COLUMNS = 24 };
 
-enum { ITEMS_MAX = 10, ITEM_SIZE = 128 };
+enum { ITEMS_MAX = 12, ITEM_SIZE = 128 };
 struct item {
     char text[ITEM_SIZE];
     int weight; /* the lightest is left out first; 0: left out */
@@ -30,6 +31,7 @@ static void add(struct line *line, int weight, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static void add(struct line *line, int weight, const char *format, ...)
 {
+    assert(line->count < ITEMS_MAX);
     struct item *item = &line->items[line->count++];
     va_list args;
 

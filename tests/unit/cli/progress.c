@@ -1,0 +1,176 @@
+/* The progress line: what it shows, what it leaves out, and how wide it is. */
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "cli/columns.h"
+#include "cli/progress.h"
+
+static struct run_progress busy(void)
+{
+    return (struct run_progress){.trial = 2,
+                                 .trials = 30,
+                                 .part = NULL,
+                                 .phase = "insert",
+                                 .cycle = 0,
+                                 .streams = 40,
+                                 .done = 0.4279,
+                                 .left_s = 180,
+                                 .rows_per_s = 12300,
+                                 .commits_per_s = 12300,
+                                 .write_iops = 23600,
+                                 .flushes_per_s = 4200,
+                                 .queue_depth = 3.14,
+                                 .temperature_c = 41.4};
+}
+
+static const char *line_of(const struct run_progress *now, int width)
+{
+    static char line[512];
+    progress_line(now, width, line, sizeof line);
+    return line;
+}
+
+static void shows_everything_at_120_columns(void **state)
+{
+    (void)state;
+    struct run_progress now = busy();
+    assert_string_equal(
+        line_of(&now, 120),
+        " 42%  3/30  insert  40 streams  12.3k rows/s  12.3k commits/s  23.6k IOPS  "
+        "4.20k flushes/s  QD 3.1  41 C  3.0 min left");
+}
+
+static void leaves_out_the_less_important_at_80_columns(void **state)
+{
+    (void)state;
+    struct run_progress now = busy();
+    assert_string_equal(line_of(&now, 80),
+                        " 42%  insert  12.3k rows/s  12.3k commits/s  23.6k IOPS  3.0 min left");
+}
+
+static void keeps_the_phase_and_the_commits_at_60_columns(void **state)
+{
+    (void)state;
+    struct run_progress now = busy();
+    assert_string_equal(line_of(&now, 60),
+                        " 42%  insert  12.3k rows/s  12.3k commits/s  3.0 min left");
+}
+
+static void never_is_wider_than_asked(void **state)
+{
+    (void)state;
+    struct run_progress now = busy();
+    now.part = "a-part-with-a-name-that-does-not-want-to-end";
+    char copy[512];
+    for (int width = 1; width < 160; width++)
+        assert_true(columns_copy(copy, sizeof copy, line_of(&now, width), 1000) <= width);
+}
+
+static void shows_a_dash_for_what_is_unknown(void **state)
+{
+    (void)state;
+    struct run_progress now = busy();
+    now.trials = 1;
+    now.streams = 1;
+    now.done = now.left_s = now.temperature_c = NAN;
+    now.rows_per_s = now.commits_per_s = now.write_iops = NAN;
+    now.flushes_per_s = now.queue_depth = NAN;
+    assert_string_equal(line_of(&now, 120),
+                        "insert  1 stream  - rows/s  - commits/s  - IOPS  - flushes/s  QD -");
+}
+
+static void does_not_take_nothing_for_unknown(void **state)
+{
+    (void)state;
+    struct run_progress now = busy();
+    now.trials = 1;
+    now.flushes_per_s = now.queue_depth = 0;
+    assert_non_null(strstr(line_of(&now, 120), "  0 flushes/s  QD 0.0  "));
+}
+
+static void is_never_at_100_percent_too_early(void **state)
+{
+    (void)state;
+    struct run_progress now = busy();
+    now.done = 0.9999;
+    assert_memory_equal(line_of(&now, 120), " 99%", 4);
+    now.done = 1;
+    assert_memory_equal(line_of(&now, 120), "100%", 4);
+}
+
+static void shows_a_part_but_no_control_characters(void **state)
+{
+    (void)state;
+    struct run_progress now = busy();
+    now.part = "bu\033[2Jlk";
+    assert_non_null(strstr(line_of(&now, 200), "  bu?[2Jlk insert  "));
+}
+
+static void counts_wide_letters_as_two_columns(void **state)
+{
+    (void)state;
+    char out[64];
+    if (setlocale(LC_CTYPE, "C.UTF-8") == NULL)
+        skip();
+    assert_int_equal(columns_copy(out, sizeof out, "日本語", 100), 6);
+    assert_string_equal(out, "日本語");
+    assert_int_equal(columns_copy(out, sizeof out, "日本語", 5), 4);
+    assert_string_equal(out, "日本");
+    assert_int_equal(columns_copy(out, 5, "日本語", 100), 2); /* no half letters either */
+    assert_string_equal(out, "日");
+    assert_int_equal(columns_copy(out, sizeof out, "a\xff\xe6z", 100), 4);
+    assert_string_equal(out, "a??z");
+    setlocale(LC_CTYPE, "C");
+    assert_int_equal(columns_copy(out, sizeof out, "aé", 100), 3);
+    assert_string_equal(out, "a??");
+}
+
+/* What a file gets: whole lines, no control characters, not one per call. */
+static void writes_plain_lines_where_there_is_no_terminal(void **state)
+{
+    (void)state;
+    char text[4096] = "";
+    FILE *out = tmpfile();
+    struct progress progress;
+    struct run_progress now = busy();
+
+    assert_non_null(out);
+    progress_init(&progress, out, fileno(out));
+    assert_false(progress.live);
+    for (int i = 0; i < 100; i++)
+        progress.watch.progress(progress.watch.ctx, &now);
+    progress.watch.note(progress.watch.ctx, "warning", "the drive is hot");
+    progress_clear(&progress);
+    rewind(out);
+    size_t size = fread(text, 1, sizeof text - 1, out);
+    text[size] = '\0';
+    fclose(out);
+    assert_null(strchr(text, '\033'));
+    assert_null(strchr(text, '\r'));
+    char *second = strchr(text, '\n') + 1;
+    assert_string_equal(second, "loadline: warning: the drive is hot\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shows_everything_at_120_columns),
+        cmocka_unit_test(leaves_out_the_less_important_at_80_columns),
+        cmocka_unit_test(keeps_the_phase_and_the_commits_at_60_columns),
+        cmocka_unit_test(never_is_wider_than_asked),
+        cmocka_unit_test(shows_a_dash_for_what_is_unknown),
+        cmocka_unit_test(does_not_take_nothing_for_unknown),
+        cmocka_unit_test(is_never_at_100_percent_too_early),
+        cmocka_unit_test(shows_a_part_but_no_control_characters),
+        cmocka_unit_test(counts_wide_letters_as_two_columns),
+        cmocka_unit_test(writes_plain_lines_where_there_is_no_terminal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
