@@ -7,3 +7,15 @@ if(NOT LOADLINE_SANITIZE)
   add_test(NAME tidy.selftest COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/tidy/selftest)
   set_tests_properties(tidy.selftest PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120)
 endif()
+
+# The comparisons of speed (bench/), at a hundredth of their size so that they cannot rot.
+if(TARGET workload AND TARGET stats)
+  add_executable(bench_loop bench/loop.c)
+  target_link_libraries(bench_loop PRIVATE workload stats base PkgConfig::SQLITE)
+  add_executable(bench_peak bench/peak.c)
+  if(TARGET loadline AND NOT LOADLINE_SANITIZE)
+    add_test(NAME bench.small COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/bench/run --small)
+    set_tests_properties(bench.small PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300 RUN_SERIAL ON
+      ENVIRONMENT "LOADLINE=$<TARGET_FILE:loadline>;LOADLINE_BENCH=${CMAKE_CURRENT_BINARY_DIR}")
+  endif()
+endif()
