@@ -19,3 +19,6 @@ if(TARGET workload AND TARGET stats)
       ENVIRONMENT "LOADLINE=$<TARGET_FILE:loadline>;LOADLINE_BENCH=${CMAKE_CURRENT_BINARY_DIR}")
   endif()
 endif()
+
+# What fuzzers found, replayed.
+add_subdirectory(fuzz)

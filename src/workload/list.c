@@ -1,6 +1,7 @@
 #include "workload/list.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,10 +72,11 @@ char *list_join(const struct list *list)
     for (size_t i = 0; i < list->count; i++)
         size += strlen(list->items[i]) + 2;
     char *text = checked(malloc(size));
-    char *at = text;
-    *at = '\0';
+    size_t used = 0;
+    text[0] = '\0';
     for (size_t i = 0; i < list->count; i++)
-        at = stpcpy(stpcpy(at, i > 0 ? ", " : ""), list->items[i]);
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", list->items[i]);
     return text;
 }
 

@@ -132,7 +132,9 @@ static struct setting *make_settings(const struct spec *spec, size_t part, const
         size_t count;
         const char *text = spec_values(spec, part, key, &count)[choice[key]];
         settings[key] = (struct setting){.key = spec->keys[key], .text = at};
-        at = stpcpy(at, text) + 1;
+        size_t length = strlen(text) + 1;
+        memcpy(at, text, length);
+        at += length;
     }
     return settings;
 }
