@@ -181,8 +181,8 @@ void ledger_settle_doubt(struct ledger *l, uint64_t sequence, bool found)
     struct order keys, removal;
     key_order(l, generation, &keys);
     uint64_t position = order_position(&keys, sequence % l->load->rows);
-    struct ledger_doubt *doubt = (struct ledger_doubt *)find_doubt(l, generation, PHASE_INSERT,
-                                                                   position);
+    struct ledger_doubt *doubt =
+        (struct ledger_doubt *)find_doubt(l, generation, PHASE_INSERT, position);
     if (doubt != NULL && doubt->fate == LEDGER_MAYBE)
         doubt->fate = found ? LEDGER_PRESENT : LEDGER_ABSENT;
     if (g->removal_count == 0 || position >= g->removal_count)

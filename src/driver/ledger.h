@@ -29,7 +29,7 @@ struct ledger_generation {
 struct ledger_doubt {
     size_t generation;
     enum phase_kind kind;
-    uint64_t from, to; /* positions, of the key order or of the removal order */
+    uint64_t from, to;      /* positions, of the key order or of the removal order */
     enum ledger_state fate; /* MAYBE until a scan has told: of its rows, present or absent */
 };
 

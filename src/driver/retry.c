@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 
-#define FIRST_NS (NS_PER_MS / 2)
+#define FIRST_NS   (NS_PER_MS / 2)
 #define LONGEST_NS (100 * NS_PER_MS)
 
 int64_t retry_delay_ns(unsigned attempt, struct rng *rng)

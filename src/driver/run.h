@@ -48,6 +48,9 @@ struct run_options {
     bool any_filesystem;         /* run on tmpfs or a network file system all the same */
     const char *log_path;        /* NULL: the default name */
     const struct run_watch *watch;
+    /* Computes the analysis of a log that is all written but for its end record; new reference
+     * or NULL.  NULL: none. */
+    json_t *(*analysis)(const char *log_path);
     const volatile int *stop; /* set by a signal handler */
 };
 

@@ -5,7 +5,8 @@
  *     stage_wait     true when all have come back
  *     stage_close    disconnects and joins
  *
- * Main thread, but for what stream.c does on the stream's own thread.  A stage stays where it is. */
+ * Main thread, but for what stream.c does on the stream's own thread.  A stage stays where it is.
+ */
 #ifndef DRIVER_STAGE_H
 #define DRIVER_STAGE_H
 
@@ -15,6 +16,7 @@
 
 #include "adapter.h"
 #include "base/err.h"
+#include "base/rng.h"
 #include "driver/gate.h"
 #include "driver/ledger.h"
 #include "driver/ticket.h"

@@ -15,6 +15,7 @@ struct timing {
 /* What an attempt came to, and in which call. */
 struct outcome {
     enum op_status status;
+    uint64_t rows; /* sent */
     const char *call;
     struct op_error why;
 };
@@ -85,6 +86,7 @@ static void send_rows(struct stream *s, uint64_t positions, struct outcome *out)
 {
     const struct adapter *adapter = s->stage->adapter;
     bool insert = s->ledger.kind == PHASE_INSERT;
+    out->rows = 0;
     for (uint64_t sent = 0; sent < positions;) {
         s->batch->count = 0;
         sent += ledger_fill(&s->ledger, sent, positions - sent, s->batch);
@@ -95,6 +97,7 @@ static void send_rows(struct stream *s, uint64_t positions, struct outcome *out)
                              : adapter->remove(s->conn, s->batch, &out->why);
         if (out->status != OP_OK)
             return;
+        out->rows += s->batch->count;
         /* A raw file cannot undo: there a transaction that began is finished. */
         if (sent < positions && must_stop(s->stage) &&
             ((adapter->caps & ADAPTER_ROLLBACK) != 0 || stage_stopped(s->stage) == STOP_SIGNAL)) {
@@ -186,7 +189,7 @@ static bool transaction(struct stream *s, int64_t start_ns, int64_t *end_ns)
         if (out.status == OP_LOST) {
             bool in_doubt = strcmp(out.call, "commit") == 0;
             if (in_doubt) {
-                s->in_doubt_rows += positions;
+                s->in_doubt_rows += out.rows;
                 ledger_commit_in_doubt(&s->ledger, positions);
             }
             if (!reconnect(s, &out))
@@ -206,7 +209,7 @@ static bool transaction(struct stream *s, int64_t start_ns, int64_t *end_ns)
             return false;
     }
     ledger_commit(&s->ledger, positions);
-    count(s, positions, &t);
+    count(s, out.rows, &t);
     *end_ns = t.committed_ns;
     return true;
 

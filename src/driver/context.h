@@ -1,0 +1,58 @@
+/* context.h - what one run carries from trial to trial.  Main thread only. */
+#ifndef DRIVER_CONTEXT_H
+#define DRIVER_CONTEXT_H
+
+#include "driver/limit.h"
+#include "driver/run.h"
+#include "driver/workspace.h"
+#include "result/log.h"
+#include "result/record.h"
+
+enum { RUN_WARNINGS_MAX = 32 };
+
+struct target_state {
+    struct workspace *workspace; /* NULL: an engine without local files */
+    struct device_set devices;
+};
+
+struct run_context {
+    const struct run_options *options;
+    struct log *log;
+    int64_t origin_ns; /* times in the log count from here */
+    char run_id[40];
+    char started[32];
+    bool header_written;
+    struct target_state *targets; /* [options->target_count] */
+    struct limit limit;
+    char *warnings[RUN_WARNINGS_MAX];
+    size_t warning_count;
+    bool result_on_target;
+    bool limit_reached; /* the run ends cleanly after this trial */
+    bool stuck;         /* a stream did not come back: leave by _exit */
+
+    /* Progress: shares of the forecast time. */
+    double total_s, done_s, trial_s;
+    struct run_progress progress;
+    int64_t progress_ns; /* when it was shown last */
+};
+
+static inline bool context_is_stopped(const struct run_context *ctx)
+{
+    return ctx->options->stop != NULL && *ctx->options->stop != 0;
+}
+static inline double context_seconds(const struct run_context *ctx, int64_t when_ns)
+{
+    return (double)(when_ns - ctx->origin_ns) / 1e9;
+}
+
+/* A warning for the person and for the header (before it is written) or as an event (after). */
+void context_warn(struct run_context *ctx, int trial, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* An event of the log, and a note for the person. */
+void context_event(struct run_context *ctx, int trial, const char *kind, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Shows where the run is; `share` of the current trial is done.  Not more often than ten times
+ * a second, but always when the phase's name changes. */
+void context_progress(struct run_context *ctx, const char *phase, double share);
+
+#endif

@@ -1,0 +1,16 @@
+/* forecast.h - what a plan will take, before anything is made.  Main thread. */
+#ifndef DRIVER_FORECAST_H
+#define DRIVER_FORECAST_H
+
+#include "driver/run.h"
+
+struct trial_forecast {
+    double seconds, write_bytes, space_bytes;
+    struct adapter_forecast engine;
+};
+
+/* ERR_USAGE when the engine refuses the combination of keys. */
+int forecast_trial(const struct run_target *target, const struct workload *load,
+                   struct trial_forecast *forecast, struct err *err);
+
+#endif

@@ -1,0 +1,292 @@
+#include "driver/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/format.h"
+#include "base/fs.h"
+#include "driver/context.h"
+#include "driver/forecast.h"
+#include "driver/trial.h"
+
+/* Files that a stream and the rest keep open at one time, at most. */
+enum { FILES_PER_STREAM = 4, FILES_BESIDES = 64 };
+
+/* ---- before anything is made ---- */
+
+static int check_space(const struct run_target *target, double needed, const struct workload *load,
+                       struct err *err)
+{
+    uint64_t free_bytes, total_bytes;
+    struct format_text a, b, c;
+    struct err ignored;
+    if ((target->adapter->caps & ADAPTER_LOCAL_FILES) == 0 ||
+        fs_space(target->path, &free_bytes, &total_bytes, &ignored) != 0)
+        return 0; /* a target that is not there is refused later, by its own sentence */
+    double floor = load->limit_free_share * (double)total_bytes;
+    if ((double)free_bytes - needed >= floor)
+        return 0;
+    return err_set(err, ERR_REFUSED,
+                   "%s has %s free; the plan needs %s and limit.free_space keeps %s; use fewer "
+                   "rows or streams, or another drive",
+                   target->path, format_bytes(&a, (double)free_bytes), format_bytes(&b, needed),
+                   format_bytes(&c, floor));
+}
+
+static int check_files(const struct plan *plan, struct err *err)
+{
+    struct rlimit limit;
+    unsigned most = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->trials[i].load->streams > most)
+            most = plan->trials[i].load->streams;
+    rlim_t needed = (rlim_t)most * FILES_PER_STREAM + FILES_BESIDES;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed)
+        return 0;
+    if (limit.rlim_max < needed)
+        return err_set(
+            err, ERR_REFUSED,
+            "%u streams need up to %llu open files, this shell allows %llu; raise it with "
+            "ulimit -n, or use fewer streams",
+            most, (unsigned long long)needed, (unsigned long long)limit.rlim_max);
+    limit.rlim_cur = needed;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    return 0;
+}
+
+int run_prepare(const struct run_options *options, struct run_forecast *forecast, struct err *err)
+{
+    const struct plan *plan = options->plan;
+    struct format_text a, b;
+    *forecast = (struct run_forecast){.trials = (unsigned)plan->count};
+    if (options->target_count > LIMIT_TARGETS_MAX)
+        return err_set(err, ERR_USAGE, "%zu targets; at most %d", options->target_count,
+                       LIMIT_TARGETS_MAX);
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct trial_plan *trial = &plan->trials[i];
+        struct trial_forecast f;
+        if (forecast_trial(&options->targets[trial->target], trial->load, &f, err) != 0)
+            return -1;
+        forecast->seconds += f.seconds;
+        forecast->write_bytes += f.write_bytes;
+        if (f.space_bytes > forecast->space_bytes)
+            forecast->space_bytes = f.space_bytes;
+        if (check_space(&options->targets[trial->target], f.space_bytes, trial->load, err) != 0)
+            return -1;
+    }
+    double limit = (double)plan->trials[0].load->limit_write_bytes;
+    if (forecast->write_bytes > limit)
+        return err_set(
+            err, ERR_REFUSED,
+            "the plan writes about %s to the drive, more than limit.write_bytes = %s; if that "
+            "is meant, raise it with -s limit.write_bytes=SIZE",
+            format_bytes(&a, forecast->write_bytes), format_bytes(&b, limit));
+    return check_files(plan, err);
+}
+
+/* ---- targets ---- */
+
+static int check_filesystem(struct run_context *ctx, const struct run_target *target,
+                            struct err *err)
+{
+    char kind[32];
+    if (fs_kind(target->path, kind, err) != 0)
+        return -1;
+    bool memory = fs_kind_is_memory(kind), network = fs_kind_is_network(kind);
+    if (!memory && !network)
+        return 0;
+    if (!ctx->options->any_filesystem)
+        return err_set(
+            err, ERR_REFUSED,
+            "%s is on %s, which %s: nothing measured there says anything of a drive; choose "
+            "a directory on a local disk, or run with --any-filesystem and get no "
+            "verdict of a drive",
+            target->path, kind, memory ? "is memory" : "is not on this host's disks");
+    context_warn(ctx, -1, "%s is on %s: the figures say nothing of a drive", target->path, kind);
+    return 0;
+}
+
+static void add_path(void *vctx, enum device_role role, const char *path)
+{
+    static const char *const names[] = {"data", "wal", "temp"};
+    struct {
+        struct run_context *ctx;
+        struct device_set *set;
+    } *c = vctx;
+    struct err err;
+    if (device_set_add(c->set, "", names[role], path, c->ctx->options->device_override, &err) != 0)
+        context_warn(c->ctx, -1, "the device under %s is unknown: %s", path, err.text);
+    else if (c->set->devices[c->set->count - 1].leaf_count == 0)
+        context_warn(
+            c->ctx, -1,
+            "the device under %s is unknown: its writes and flushes are not measured; name it "
+            "with --device",
+            path);
+}
+
+static int check_override(const struct run_context *ctx, struct err *err)
+{
+    struct stack stack;
+    const char *name = ctx->options->device_override;
+    if (name == NULL)
+        return 0;
+    if (stack_override("", name, &stack, err) != 0 || !stack.known)
+        return err_set(err, ERR_USAGE,
+                       "--device %s: there is no such block device; the kernel's names are in "
+                       "/proc/diskstats",
+                       name);
+    return 0;
+}
+
+static int open_target(struct run_context *ctx, size_t i, struct err *err)
+{
+    const struct run_target *target = &ctx->options->targets[i];
+    struct target_state *state = &ctx->targets[i];
+    struct op_error why;
+    if ((target->adapter->caps & ADAPTER_LOCAL_FILES) == 0)
+        return 0;
+    char *real = fs_real_path(target->path, err);
+    if (real == NULL)
+        return -1;
+    free(real);
+    if (check_filesystem(ctx, target, err) != 0 ||
+        workspace_open(target->path, &state->workspace, err) != 0)
+        return -1;
+    struct {
+        struct run_context *ctx;
+        struct device_set *set;
+    } c = {ctx, &state->devices};
+    struct adapter_sink sink = {.ctx = &c, .path = add_path};
+    struct adapter_config config = {.target = target->path,
+                                    .directory = workspace_path(state->workspace),
+                                    .load = ctx->options->plan->trials[0].load};
+    if (target->adapter->paths(&config, &sink, &why) != OP_OK)
+        return err_set(err, ERR_REFUSED, "%s: %s", target->text, why.text);
+    return 0;
+}
+
+static int close_targets(struct run_context *ctx, struct err *err)
+{
+    int result = 0;
+    for (size_t i = 0; i < ctx->options->target_count; i++) {
+        struct err later;
+        struct target_state *state = &ctx->targets[i];
+        if (state->workspace != NULL && workspace_close(state->workspace, &later) != 0 &&
+            result == 0) {
+            *err = later;
+            result = -1;
+        }
+        state->workspace = NULL;
+    }
+    return result;
+}
+
+/* ---- the run ---- */
+
+static void see_log_place(struct run_context *ctx)
+{
+    struct stat log, target;
+    if (stat(log_path(ctx->log), &log) != 0)
+        return;
+    for (size_t i = 0; i < ctx->options->target_count; i++)
+        if (ctx->targets[i].workspace != NULL &&
+            stat(workspace_path(ctx->targets[i].workspace), &target) == 0 &&
+            target.st_dev == log.st_dev)
+            ctx->result_on_target = true;
+}
+
+static void make_run_id(struct run_context *ctx)
+{
+    uint64_t seed = (uint64_t)clock_now_ns() ^ ((uint64_t)getpid() << 40) ^ (uint64_t)time(NULL);
+    snprintf(ctx->run_id, sizeof ctx->run_id, "%016llx", (unsigned long long)rng_mix64(seed));
+    clock_wall_iso(ctx->started);
+}
+
+static int run_trials(struct run_context *ctx, struct err *err)
+{
+    const struct plan *plan = ctx->options->plan;
+    for (size_t i = 0; i < plan->count && !ctx->limit_reached; i++) {
+        if (context_is_stopped(ctx))
+            return err_set(err, ERR_INTERRUPTED, "stopped by a signal");
+        if (trial_run(ctx, &plan->trials[i], err) != 0) {
+            if (context_is_stopped(ctx) && err->kind != ERR_VERIFY)
+                err_set(err, ERR_INTERRUPTED, "stopped by a signal");
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* The end record: not after a signal, where nothing more may take time. */
+static int end_log(struct run_context *ctx, const char *path, bool partial, struct err *err)
+{
+    json_t *analysis = NULL;
+    if (ctx->options->analysis != NULL)
+        analysis = ctx->options->analysis(path);
+    return log_write(ctx->log, end_json(analysis != NULL ? analysis : json_null(), partial), err);
+}
+
+static int close_log(struct run_context *ctx, struct run_outcome *outcome, int result,
+                     struct err *err)
+{
+    struct err later;
+    if (!ctx->header_written) {
+        log_discard(ctx->log);
+        return result;
+    }
+    snprintf(outcome->log_path, sizeof outcome->log_path, "%s", log_path(ctx->log));
+    bool partial = result != 0 && err->kind != ERR_VERIFY;
+    if (!ctx->stuck && end_log(ctx, outcome->log_path, partial, &later) != 0 && result == 0) {
+        *err = later;
+        result = -1;
+    }
+    if (log_close(ctx->log, &later) != 0 && result == 0) {
+        *err = later;
+        result = -1;
+    }
+    return result;
+}
+
+int run_execute(const struct run_options *options, struct run_outcome *outcome, struct err *err)
+{
+    struct run_context ctx = {.options = options, .origin_ns = clock_now_ns()};
+    struct run_forecast forecast;
+    struct err later;
+    int result = -1;
+    *outcome = (struct run_outcome){.stuck = false};
+    if (run_prepare(options, &forecast, err) != 0)
+        return -1;
+    ctx.total_s = forecast.seconds;
+    ctx.limit.write_bytes = options->plan->trials[0].load->limit_write_bytes;
+    ctx.limit.free_share = options->plan->trials[0].load->limit_free_share;
+    ctx.targets = calloc(options->target_count, sizeof *ctx.targets);
+    if (ctx.targets == NULL)
+        abort();
+    make_run_id(&ctx);
+    if (check_override(&ctx, err) != 0)
+        goto out;
+    for (size_t i = 0; i < options->target_count; i++)
+        if (open_target(&ctx, i, err) != 0)
+            goto out;
+    if (log_create(options->log_path, &ctx.log, err) != 0)
+        goto out;
+    see_log_place(&ctx);
+    result = run_trials(&ctx, err);
+    result = close_log(&ctx, outcome, result, err);
+    outcome->stuck = ctx.stuck;
+out:
+    if (close_targets(&ctx, &later) != 0 && result == 0) {
+        *err = later;
+        result = -1;
+    }
+    for (size_t i = 0; i < ctx.warning_count; i++)
+        free(ctx.warnings[i]);
+    free(ctx.targets);
+    return result;
+}

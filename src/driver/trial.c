@@ -1,0 +1,403 @@
+#include "driver/trial.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/fs.h"
+#include "driver/floor.h"
+
+static int engine_error(struct err *err, const char *what, enum op_status status,
+                        const struct op_error *why)
+{
+    return err_set(err, ERR_FAILED, "%s%s: %s", status == OP_NO_SPACE ? "no space left: " : "",
+                   what, why->text);
+}
+
+static void add_fact(void *ctx, const char *name, const char *text)
+{
+    struct trial *t = ctx;
+    if (strcmp(name, "version") == 0)
+        snprintf(t->version, sizeof t->version, "%s", text);
+    else if (t->setting_count < TRIAL_SETTINGS_MAX)
+        t->settings[t->setting_count++] = (struct setting_record){name, strdup(text)};
+}
+
+static void put_gauge(void *ctx, const char *name, enum metric_kind kind, double value)
+{
+    struct sample *sample = ctx;
+    (void)kind;
+    if (sample->gauge_count < SAMPLE_GAUGES_MAX)
+        sample->gauges[sample->gauge_count++] = (struct gauge){name, value};
+}
+
+static void observe(void *ctx, struct sample *sample)
+{
+    struct trial *t = ctx;
+    if (t->observed == NULL || t->adapter->observe == NULL)
+        return;
+    struct adapter_sink sink = {.ctx = sample, .metric = put_gauge};
+    t->adapter->observe(t->observed, &sink);
+}
+
+static json_t *settings_json(const struct trial *t)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < t->setting_count; i++)
+        json_object_set_new(object, t->settings[i].name, json_text(t->settings[i].text));
+    return object;
+}
+
+/* The header needs what the engine says of itself, so it comes with the first trial. */
+static int write_header(struct trial *t, struct err *err)
+{
+    struct run_context *ctx = t->ctx;
+    const struct run_options *o = ctx->options;
+    if (ctx->header_written)
+        return 0;
+    struct environment environment;
+    environment_read(&environment);
+    struct header_target *targets = calloc(o->target_count, sizeof *targets);
+    if (targets == NULL)
+        abort();
+    for (size_t i = 0; i < o->target_count; i++)
+        targets[i] = (struct header_target){o->targets[i].text, o->targets[i].adapter->name,
+                                            &ctx->targets[i].devices};
+    struct header_record header = {.run_id = ctx->run_id,
+                                   .started = ctx->started,
+                                   .label = o->label,
+                                   .workload_name = o->workload_name,
+                                   .workload = spec_json(o->spec),
+                                   .environment = &environment,
+                                   .engine = t->adapter->name,
+                                   .engine_version = t->version,
+                                   .engine_settings = settings_json(t),
+                                   .target_count = o->target_count,
+                                   .targets = targets,
+                                   .trials = (unsigned)o->plan->count,
+                                   .warning_count = ctx->warning_count,
+                                   .warnings = (const char *const *)ctx->warnings,
+                                   .result_on_target = ctx->result_on_target};
+    int result = log_write(ctx->log, header_json(&header), err);
+    free(targets);
+    ctx->header_written = result == 0;
+    return result;
+}
+
+static void fill_record(const struct trial *t, struct factor_record *factors,
+                        struct trial_record *record)
+{
+    for (size_t i = 0; i < t->plan->factor_count; i++)
+        factors[i] = (struct factor_record){t->plan->factors[i].name, t->plan->factors[i].value,
+                                            t->plan->factors[i].number};
+    *record = (struct trial_record){.index = t->plan->index,
+                                    .repeat = t->plan->repeat,
+                                    .target = t->plan->target,
+                                    .part = t->plan->part,
+                                    .factor_count = t->plan->factor_count,
+                                    .factors = factors,
+                                    .ended_by = t->ended_by,
+                                    .begin_locks = t->forecast.engine.begin_locks,
+                                    .commit_flushes = t->forecast.engine.commit_flushes,
+                                    .floor_before = t->floor_before,
+                                    .floor_after = t->floor_after,
+                                    .create_ns = t->create_ns,
+                                    .remove_ns = t->remove_ns,
+                                    .setting_count = t->setting_count,
+                                    .settings = t->settings,
+                                    .phase_count = t->phase_number,
+                                    .phases = t->phases};
+}
+
+static int write_start(const struct trial *t, struct err *err)
+{
+    struct factor_record factors[64];
+    struct trial_record record;
+    fill_record(t, factors, &record);
+    return log_write(t->ctx->log,
+                     trial_start_json(context_seconds(t->ctx, clock_now_ns()), &record), err);
+}
+
+static int write_record(struct trial *t, const char *error, struct err *err)
+{
+    struct factor_record factors[64];
+    struct trial_record record;
+    fill_record(t, factors, &record);
+    record.error = error;
+    return log_write(t->ctx->log, trial_json(&record), err);
+}
+
+static enum trial_end end_of(enum stop_reason reason)
+{
+    switch (reason) {
+    case STOP_WRITE_BYTES:
+        return ENDED_WRITE_BYTES;
+    case STOP_FREE_SPACE:
+        return ENDED_FREE_SPACE;
+    case STOP_NO_SPACE:
+        return ENDED_NO_SPACE;
+    case STOP_ERROR:
+        return ENDED_ERROR;
+    case STOP_SIGNAL:
+        return ENDED_SIGNAL;
+    case STOP_NONE:
+    case STOP_DURATION:
+        break;
+    }
+    return ENDED_DONE;
+}
+
+/* May the trial go on to its next phase?  0 or -1; *ended tells a clean end. */
+static int look_after_phase(struct trial *t, bool *ended, struct err *err)
+{
+    enum stop_reason reason = stage_stopped(&t->stage);
+    *ended = reason != STOP_NONE || t->verify_failed;
+    t->ended_by = end_of(reason);
+    if (t->stage.failed) {
+        *err = t->stage.failure;
+        return -1;
+    }
+    if (reason == STOP_SIGNAL)
+        return err_set(err, ERR_INTERRUPTED, "stopped by a signal");
+    if (t->verify_failed) {
+        t->ended_by = ENDED_ERROR;
+        return -1; /* *err is verify()'s */
+    }
+    return 0;
+}
+
+/* Cycles of phases, `rows` each, once or until the time is over.  When it is, the phase that runs
+ * is cut; those of its cycle that have not begun still run over the rows that are there, each at
+ * most as long as the duration. */
+static int run_phases(struct trial *t, struct err *err)
+{
+    const struct workload *load = t->load;
+    int64_t left_ns = load->duration_ns;
+    uint64_t cycles_max = (uint64_t)ROW_SEQUENCE_LIMIT / load->rows;
+    bool ended = false;
+    for (unsigned cycle = 0; cycle == 0 || (load->duration_ns > 0 && left_ns > 0); cycle++) {
+        if ((cycle + 1) * load->phase_count > cycles_max)
+            break;
+        for (size_t i = 0; i < load->phase_count; i++) {
+            int64_t spent_ns = 0;
+            int64_t limit_ns = load->duration_ns > 0 && left_ns <= 0 ? load->duration_ns : left_ns;
+            err->kind = ERR_NONE;
+            if (phase_run(t, load->phases[i], cycle, limit_ns, &spent_ns, err) != 0) {
+                enum stop_reason reason = stage_stopped(&t->stage);
+                t->ended_by = reason == STOP_NONE ? ENDED_ERROR : end_of(reason);
+                if (t->ctx->stuck)
+                    t->ended_by = ENDED_SIGNAL;
+                else if (t->stage.failed) /* the cause, not what followed from it */
+                    *err = t->stage.failure;
+                return -1;
+            }
+            if (look_after_phase(t, &ended, err) != 0)
+                return -1;
+            if (ended)
+                return 0;
+            left_ns -= spent_ns;
+        }
+    }
+    t->ended_by = load->duration_ns > 0 ? ENDED_DURATION : ENDED_DONE;
+    return 0;
+}
+
+/* All streams are connected, or the reason why not. */
+static int connect_streams(struct trial *t, struct err *err)
+{
+    if (stage_open(&t->stage, t->adapter, t->db, t->load, t->forecast.engine.begin_locks, err) != 0)
+        return -1;
+    while (!stage_wait(&t->stage, NS_PER_S / 20))
+        if (context_is_stopped(t->ctx))
+            stage_interrupt(&t->stage);
+    if (!t->stage.failed)
+        return 0;
+    *err = t->stage.failure;
+    stage_close(&t->stage);
+    return -1;
+}
+
+/* With the streams connected: sampler, phases. */
+static int run_stage(struct trial *t, struct err *err)
+{
+    int result = -1;
+    bool settled;
+    const struct sample *sample;
+    t->observed = t->db;
+    struct sampler_config config = {.interval_ns = t->load->interval_ns,
+                                    .trial = t->plan->index,
+                                    .stream_count = t->load->streams,
+                                    .counters = t->stage.counters,
+                                    .commits = t->stage.commits,
+                                    .devices = t->devices,
+                                    .observe = observe,
+                                    .ctx = t};
+    if (sampler_create(&config, &t->sampler, err) != 0)
+        return -1;
+    context_progress(t->ctx, "settle", 0);
+    if (phase_settle(t, 0, &settled, &sample, err) != 0 || phase_stats(t, NULL, NULL, err) != 0)
+        goto out;
+    if (!settled)
+        context_warn(t->ctx, (int)t->plan->index,
+                     "the drive was never at rest before the first phase: other programs use it");
+    result = run_phases(t, err);
+    if (sampler_missed(t->sampler) != 0)
+        context_warn(t->ctx, (int)t->plan->index,
+                     "%llu samples were left out because the result log was slow to write",
+                     (unsigned long long)sampler_missed(t->sampler));
+out:
+    if (t->ctx->stuck)
+        return result; /* a stream still uses all this */
+    sampler_destroy(t->sampler);
+    return result;
+}
+
+/* The database, from create to remove. */
+static int run_database(struct trial *t, struct err *err)
+{
+    struct op_error why;
+    enum op_status status;
+    struct err more;
+    int result = -1;
+    int64_t begin_ns = clock_now_ns();
+    context_progress(t->ctx, "create", 0);
+    status = t->adapter->create(t->db, &why);
+    t->create_ns = clock_now_ns() - begin_ns;
+    if (status != OP_OK) {
+        engine_error(err, "creating the database", status, &why);
+        t->ended_by = status == OP_NO_SPACE ? ENDED_NO_SPACE : ENDED_ERROR;
+    } else if (connect_streams(t, err) == 0) {
+        result = run_stage(t, err);
+        if (t->ctx->stuck)
+            return result;
+        stage_close(&t->stage);
+    }
+    begin_ns = clock_now_ns();
+    context_progress(t->ctx, "remove", 1);
+    status = t->adapter->destroy(t->db, &why);
+    if (status != OP_OK && result == 0)
+        result = engine_error(err, "removing the database", status, &why);
+    if (t->directory != NULL && !context_is_stopped(t->ctx))
+        fs_sync(t->directory, &more);
+    t->remove_ns = clock_now_ns() - begin_ns;
+    return result;
+}
+
+static int measure_floor(struct trial *t, double *floor, struct err *err)
+{
+    *floor = NAN;
+    if (t->directory == NULL || t->load->floor_ns == 0 || context_is_stopped(t->ctx))
+        return 0;
+    t->ctx->progress.rows_per_s = t->ctx->progress.commits_per_s = NAN;
+    t->ctx->progress.write_iops = t->ctx->progress.flushes_per_s = NAN;
+    t->ctx->progress.queue_depth = NAN;
+    context_progress(t->ctx, "floor", 0);
+    return floor_measure(t->load, t->directory, t->ctx->options->stop, floor, err);
+}
+
+static int run_opened(struct trial *t, struct err *err)
+{
+    struct op_error why;
+    struct adapter_sink sink = {.ctx = t, .fact = add_fact};
+    enum op_status status = t->adapter->facts(t->db, &sink, &why);
+    if (status != OP_OK)
+        return engine_error(err, "asking the engine", status, &why);
+    if (write_header(t, err) != 0 || write_start(t, err) != 0)
+        return -1;
+    int result = run_database(t, err);
+    if (t->ctx->stuck)
+        return result;
+    struct err later;
+    if (result == 0 && measure_floor(t, &t->floor_after, &later) != 0) {
+        t->floor_after = NAN;
+        context_warn(t->ctx, (int)t->plan->index, "%s", later.text);
+    }
+    if (write_record(t, result == 0 ? NULL : err->text, &later) != 0 && result == 0) {
+        *err = later;
+        result = -1;
+    }
+    return result;
+}
+
+static void begin_progress(struct trial *t)
+{
+    struct run_progress *p = &t->ctx->progress;
+    *p = (struct run_progress){.trial = t->plan->index,
+                               .trials = (unsigned)t->ctx->options->plan->count,
+                               .part = t->plan->part,
+                               .phase = p->phase,
+                               .streams = t->load->streams,
+                               .done = NAN,
+                               .left_s = NAN,
+                               .rows_per_s = NAN,
+                               .commits_per_s = NAN,
+                               .write_iops = NAN,
+                               .flushes_per_s = NAN,
+                               .queue_depth = NAN,
+                               .temperature_c = NAN};
+    t->ctx->trial_s = t->forecast.seconds;
+}
+
+static void trial_release(struct trial *t)
+{
+    for (size_t i = 0; i < t->setting_count; i++)
+        free((char *)t->settings[i].text);
+    json_decref(t->phases);
+    free(t->directory);
+}
+
+int trial_run(struct run_context *ctx, const struct trial_plan *plan, struct err *err)
+{
+    struct trial *t = calloc(1, sizeof *t);
+    struct target_state *state = &ctx->targets[plan->target];
+    struct op_error why;
+    int result = -1;
+    if (t == NULL)
+        abort();
+    t->ctx = ctx;
+    t->plan = plan;
+    t->load = plan->load;
+    t->target = &ctx->options->targets[plan->target];
+    t->adapter = t->target->adapter;
+    t->devices = &state->devices;
+    t->floor_before = t->floor_after = NAN;
+    t->ended_by = ENDED_ERROR;
+    t->phases = json_array();
+    if (forecast_trial(t->target, t->load, &t->forecast, err) != 0)
+        goto out;
+    begin_progress(t);
+    if (state->workspace != NULL &&
+        workspace_trial(state->workspace, plan->index + 1, &t->directory, err) != 0)
+        goto out;
+    if (measure_floor(t, &t->floor_before, err) != 0)
+        goto out;
+    struct adapter_config config = {
+        .target = t->target->path, .directory = t->directory, .load = t->load};
+    enum op_status status = t->adapter->open(&config, &t->db, &why);
+    if (status != OP_OK) {
+        engine_error(err, "opening the database", status, &why);
+        goto out;
+    }
+    result = run_opened(t, err);
+    if (ctx->stuck)
+        return result; /* everything stays as it is: the process is about to leave */
+    t->adapter->close(t->db);
+out:
+    if (t->directory != NULL) {
+        struct err later;
+        if (workspace_trial_remove(state->workspace, plan->index + 1, &later) != 0 && result == 0) {
+            *err = later;
+            result = -1;
+        }
+    }
+    limit_trial_done(&ctx->limit);
+    ctx->done_s += ctx->trial_s;
+    /* A limit ends the whole run, cleanly. */
+    if (result == 0 && (t->ended_by == ENDED_WRITE_BYTES || t->ended_by == ENDED_FREE_SPACE))
+        ctx->limit_reached = true;
+    trial_release(t);
+    free(t);
+    return result;
+}

@@ -1,0 +1,56 @@
+/* trial.h - one trial: open, create, phases, remove; everything it saw goes into the log.
+ *
+ * trial.c holds the order of events, phase.c one phase.  Main thread. */
+#ifndef DRIVER_TRIAL_H
+#define DRIVER_TRIAL_H
+
+#include "driver/context.h"
+#include "driver/forecast.h"
+#include "driver/stage.h"
+#include "measure/sampler.h"
+#include "result/trial.h"
+
+enum { TRIAL_SETTINGS_MAX = 64 };
+
+struct trial {
+    struct run_context *ctx;
+    const struct trial_plan *plan;
+    const struct workload *load;
+    const struct run_target *target;
+    const struct adapter *adapter;
+    const struct device_set *devices;
+    struct trial_forecast forecast;
+    char *directory; /* NULL: no local files */
+    struct adapter_db *db;
+    struct stage stage;
+    struct sampler *sampler;
+    struct adapter_db *observed; /* what the sampler's observe() asks; NULL: nobody */
+    struct metric counters[RESULT_METRICS_MAX]; /* the engine's, when the last phase was closed */
+    size_t counter_count;
+    struct setting_record settings[TRIAL_SETTINGS_MAX];
+    size_t setting_count;
+    char version[64];
+    double floor_before, floor_after;
+    int64_t create_ns, remove_ns;
+    enum trial_end ended_by;
+    json_t *phases;
+    unsigned phase_number; /* phases done so far */
+    bool verify_failed;
+};
+
+/* Runs one trial of the plan and writes its records.  -1: the run cannot go on (ERR_FAILED,
+ * ERR_VERIFY, ERR_INTERRUPTED); the trial's record is in the log all the same. */
+int trial_run(struct run_context *ctx, const struct trial_plan *plan, struct err *err);
+
+/* phase.c.  deadline_ns 0: none.  *spent_ns: the counted time. */
+int phase_run(struct trial *trial, enum phase_kind kind, unsigned cycle, int64_t duration_ns,
+              int64_t *spent_ns, struct err *err);
+/* Checkpoint, sync the file system, wait until nothing is in flight.  The sample after it is in
+ * *sample, until the next mark.  *settled is false when the drive was never at rest. */
+int phase_settle(struct trial *trial, unsigned cycle, bool *settled, const struct sample **sample,
+                 struct err *err);
+/* Reads the engine's counters; `changes` (RESULT_METRICS_MAX of them) gets what they rose by. NULL:
+ * not wanted. */
+int phase_stats(struct trial *trial, struct metric *changes, size_t *count, struct err *err);
+
+#endif

@@ -1,0 +1,299 @@
+#include "driver/workspace.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+
+#define MARKER "loadline-marker"
+#define MARKER_TEXT                                                                                \
+    "Made by loadline. Everything in this folder may be removed by: loadline clean\n"
+
+struct workspace {
+    char *target; /* canonical */
+    char *path;
+    int target_fd; /* holds the lock */
+};
+
+static bool has_suffix(const char *name, const char *suffix)
+{
+    size_t a = strlen(name), b = strlen(suffix);
+    return a >= b && strcmp(name + a - b, suffix) == 0;
+}
+
+/* A name of a file that an engine makes in a trial's folder. */
+static bool is_our_file(const char *name)
+{
+    static const char *const suffixes[] = {".db", ".db-wal", ".db-shm", ".db-journal", ".dat"};
+    if (strncmp(name, "shared.", 7) != 0 &&
+        !((name[0] == 's' || name[0] == 'f') && name[1] >= '0' && name[1] <= '9'))
+        return false;
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++)
+        if (has_suffix(name, suffixes[i]))
+            return true;
+    return false;
+}
+
+static bool is_our_folder(const char *name)
+{
+    if (name[0] != 't' || name[1] == '\0')
+        return false;
+    return strspn(name + 1, "0123456789") == strlen(name + 1);
+}
+
+static bool is_dot(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+struct sweep {
+    unsigned removed, left;
+};
+
+/* Removes our files in the folder `name` below `parent_fd`, and the folder when nothing is left. */
+static void sweep_trial(int parent_fd, const char *name, struct sweep *sweep)
+{
+    int fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    if (dir == NULL) {
+        if (fd >= 0)
+            close(fd);
+        sweep->left++;
+        return;
+    }
+    unsigned foreign = 0;
+    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+        struct stat st;
+        if (is_dot(entry->d_name))
+            continue;
+        if (is_our_file(entry->d_name) &&
+            fstatat(fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
+            unlinkat(fd, entry->d_name, 0) == 0)
+            sweep->removed++;
+        else
+            foreign++;
+    }
+    closedir(dir);
+    sweep->left += foreign;
+    if (foreign == 0 && unlinkat(parent_fd, name, AT_REMOVEDIR) == 0)
+        sweep->removed++;
+}
+
+static bool is_marked(int fd)
+{
+    struct stat st;
+    return fstatat(fd, MARKER, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
+}
+
+/* Removes what is ours below the folder `fd`; the marker last, so that a sweep that was cut short
+ * can be done again. */
+static void sweep_all(int fd, struct sweep *sweep)
+{
+    int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = copy < 0 ? NULL : fdopendir(copy);
+    if (dir == NULL) {
+        if (copy >= 0)
+            close(copy);
+        sweep->left++;
+        return;
+    }
+    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+        if (is_dot(entry->d_name) || strcmp(entry->d_name, MARKER) == 0)
+            continue;
+        if (is_our_folder(entry->d_name))
+            sweep_trial(fd, entry->d_name, sweep);
+        else
+            sweep->left++;
+    }
+    closedir(dir);
+}
+
+/* Opens the target and takes its lock. */
+static int lock_target(const char *target, char **real, int *fd, struct err *err)
+{
+    struct stat st;
+    *real = fs_real_path(target, err);
+    *fd = -1;
+    if (*real == NULL)
+        return -1;
+    if (stat(*real, &st) != 0 || !S_ISDIR(st.st_mode))
+        return err_set(err, ERR_REFUSED,
+                       "%s is no directory; give a directory on the drive under "
+                       "test",
+                       target);
+    *fd = open(*real, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*fd < 0)
+        return err_set_errno(err, ERR_REFUSED, errno, "opening the target %s", target);
+    if (flock(*fd, LOCK_EX | LOCK_NB) == 0)
+        return 0;
+    if (errno == EWOULDBLOCK)
+        return err_set(err, ERR_REFUSED,
+                       "%s is busy: another loadline works there; wait for it to end", target);
+    return err_set_errno(err, ERR_REFUSED, errno, "locking the target %s", target);
+}
+
+static void workspace_free(struct workspace *w)
+{
+    if (w->target_fd >= 0)
+        close(w->target_fd);
+    free(w->target);
+    free(w->path);
+    free(w);
+}
+
+static int refuse_existing(const struct workspace *w, struct err *err)
+{
+    int fd = open(w->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    bool marked = fd >= 0 && is_marked(fd);
+    if (fd >= 0)
+        close(fd);
+    if (marked)
+        return err_set(err, ERR_REFUSED,
+                       "%s was left behind by a run that was killed; remove it with: loadline "
+                       "clean %s",
+                       w->path, w->target);
+    return err_set(err, ERR_REFUSED,
+                   "%s exists and is not loadline's; rename it, or choose another target", w->path);
+}
+
+int workspace_open(const char *target, struct workspace **workspace, struct err *err)
+{
+    struct workspace *w = calloc(1, sizeof *w);
+    if (w == NULL)
+        abort();
+    if (lock_target(target, &w->target, &w->target_fd, err) != 0)
+        goto failed;
+    w->path = fs_path("%s/%s", strcmp(w->target, "/") == 0 ? "" : w->target, WORKSPACE_NAME);
+    if (mkdir(w->path, 0700) != 0) {
+        if (errno == EEXIST)
+            refuse_existing(w, err);
+        else
+            err_set_errno(err, ERR_REFUSED, errno, "the target cannot be written to: making %s",
+                          w->path);
+        goto failed;
+    }
+    char *marker = fs_path("%s/%s", w->path, MARKER);
+    int fd = open(marker, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool made =
+        fd >= 0 && write(fd, MARKER_TEXT, strlen(MARKER_TEXT)) == (ssize_t)strlen(MARKER_TEXT);
+    int number = errno;
+    if (fd >= 0)
+        close(fd);
+    if (!made) {
+        unlink(marker);
+        rmdir(w->path);
+        err_set_errno(err, ERR_REFUSED, number, "the target cannot be written to: making %s",
+                      marker);
+    }
+    free(marker);
+    if (!made)
+        goto failed;
+    *workspace = w;
+    return 0;
+failed:
+    workspace_free(w);
+    return -1;
+}
+
+const char *workspace_path(const struct workspace *w)
+{
+    return w->path;
+}
+
+int workspace_trial(struct workspace *w, unsigned trial, char **path, struct err *err)
+{
+    *path = fs_path("%s/t%04u", w->path, trial);
+    if (mkdir(*path, 0700) == 0)
+        return 0;
+    err_set_errno(err, ERR_FAILED, errno, "making %s", *path);
+    free(*path);
+    *path = NULL;
+    return -1;
+}
+
+int workspace_trial_remove(struct workspace *w, unsigned trial, struct err *err)
+{
+    char name[32];
+    struct sweep sweep = {0, 0};
+    int fd = open(w->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return err_set_errno(err, ERR_FAILED, errno, "opening %s", w->path);
+    snprintf(name, sizeof name, "t%04u", trial);
+    sweep_trial(fd, name, &sweep);
+    close(fd);
+    if (sweep.left != 0)
+        return err_set(err, ERR_FAILED,
+                       "%s/%s holds %u files that loadline did not make; they were left", w->path,
+                       name, sweep.left);
+    return 0;
+}
+
+int workspace_close(struct workspace *w, struct err *err)
+{
+    int result = 0;
+    struct sweep sweep = {0, 0};
+    int fd = open(w->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0) {
+        sweep_all(fd, &sweep);
+        if (sweep.left == 0)
+            unlinkat(fd, MARKER, 0);
+        close(fd);
+    }
+    if (sweep.left != 0)
+        result = err_set(err, ERR_FAILED,
+                         "%s holds %u things that loadline did not make; they were left", w->path,
+                         sweep.left);
+    else if (fd >= 0 && rmdir(w->path) != 0)
+        result = err_set_errno(err, ERR_FAILED, errno, "removing %s", w->path);
+    workspace_free(w);
+    return result;
+}
+
+int workspace_clean(const char *target, unsigned *removed, unsigned *left, struct err *err)
+{
+    int result = -1, fd = -1, target_fd = -1;
+    char *real = NULL, *path = NULL;
+    struct sweep sweep = {0, 0};
+    *removed = *left = 0;
+    if (lock_target(target, &real, &target_fd, err) != 0)
+        goto out;
+    path = fs_path("%s/%s", strcmp(real, "/") == 0 ? "" : real, WORKSPACE_NAME);
+    fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) {
+        result = errno == ENOENT ? 0
+                                 : err_set_errno(err, ERR_REFUSED, errno,
+                                                 "%s is not a folder of loadline's", path);
+        goto out;
+    }
+    if (!is_marked(fd)) {
+        /* A run killed between mkdir and marker leaves an empty folder. */
+        if (rmdir(path) != 0) {
+            err_set(err, ERR_REFUSED, "%s has no marker of loadline's; it was left alone", path);
+            goto out;
+        }
+        *removed = 1;
+        result = 0;
+        goto out;
+    }
+    sweep_all(fd, &sweep);
+    if (sweep.left == 0 && unlinkat(fd, MARKER, 0) == 0 && rmdir(path) == 0)
+        sweep.removed += 2;
+    *removed = sweep.removed;
+    *left = sweep.left;
+    result = 0;
+out:
+    if (fd >= 0)
+        close(fd);
+    if (target_fd >= 0)
+        close(target_fd);
+    free(real);
+    free(path);
+    return result;
+}
