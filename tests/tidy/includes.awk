@@ -14,7 +14,7 @@ function room_of_file(file)
 function room_of_header(header)
 {
     if (header !~ /\//)
-        return header == "adapter.h" ? "adapters" : ""
+        return header == "adapter.h" || room == "adapters" ? "adapters" : ""
     sub(/\/.*/, "", header)
     return (header in may) ? header : "adapters"
 }
