@@ -174,10 +174,16 @@ static bool is_above(const char *point, const char *path)
     return strncmp(point, path, size) == 0 && (path[size] == 0 || path[size] == '/');
 }
 
-/* Its parent is not in this table: mounts of another namespace, or the topmost. */
+/* Its parent is not in this table (another namespace's, or this is the topmost), or cannot be
+ * its parent, since it lies elsewhere. */
 static bool is_orphan(const struct mount_table *table, const struct mount *mount)
 {
-    return mount->id == mount->parent || mount_table_by_id(table, mount->parent) == NULL;
+    for (size_t i = 0; i < table->count; i++) {
+        const struct mount *m = &table->mounts[i];
+        if (m != mount && m->id == mount->parent && is_above(m->point, mount->point))
+            return false;
+    }
+    return true;
 }
 
 /* The mount that the kernel's walk along `path` enters next from `at` (NULL: the start):
@@ -193,7 +199,7 @@ static const struct mount *step(const struct mount_table *table, const struct mo
         size_t size = strlen(m->point);
         if (m == at || (next != NULL && size > shortest) || !is_above(m->point, path))
             continue;
-        bool child = at != NULL && m->parent == at->id && m->id != m->parent;
+        bool child = at != NULL && m->parent == at->id;
         if (!child && !(is_orphan(table, m) && (at == NULL || size > strlen(at->point))))
             continue;
         next = m;
