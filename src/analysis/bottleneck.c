@@ -1,0 +1,190 @@
+#include "analysis/bottleneck.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/format.h"
+#include "result/metric.h"
+#include "result/put.h"
+
+/* From these shares on a cause is named. */
+#define LOCK_SHARE       0.50 /* of a transaction spent waiting for the lock */
+#define DEVICE_SHARE     0.60 /* of the time the drive was at work for commits */
+#define CPU_SHARE        0.90 /* of all CPUs busy */
+#define CLIENT_SHARE     0.90 /* of one CPU, at one stream */
+#define CHECKPOINT_SHARE 0.50 /* of the streams' time spent checkpointing */
+
+/* Shares of time, 0 to 1 and NaN where not known. */
+struct shares {
+    double streams;
+    double lock_ms, transaction_ms, lock;
+    double flush_ms, writes_ms, commit_ms; /* of one commit, at one stream */
+    double flush, writes;                  /* of the phase; at several streams writes is NaN */
+    double host, client, checkpoint;
+};
+
+/* Flush and write times add up over what runs side by side. */
+static double share(double part, double whole)
+{
+    double value = whole > 0 ? part / whole : NAN;
+    return value > 1 ? 1 : value;
+}
+
+static void read_device(const struct group *group, struct shares *s)
+{
+    double commits = group_median(group, "commits");
+    double phase_ms = group_median(group, "data.seconds") * 1e3;
+    double flush_ms = group_median(group, "data.flush_ms");
+    double data_ms = group_median(group, "data.write_ms") - flush_ms;
+    s->flush = share(flush_ms, phase_ms);
+    s->writes = s->streams > 1 ? NAN : share(data_ms < 0 ? 0 : data_ms, phase_ms);
+    s->commit_ms = commits > 0 ? phase_ms / commits : NAN;
+    s->flush_ms = commits > 0 ? flush_ms / commits : NAN;
+    s->writes_ms = commits > 0 && data_ms > 0 ? data_ms / commits : 0;
+}
+
+static void read_shares(const struct group *group, struct shares *s)
+{
+    double elapsed_s = group_median(group, "elapsed_s");
+    *s = (struct shares){.streams = group_median(group, "stream_count")};
+    s->transaction_ms = group_median(group, "latency_ms.transaction.mean");
+    s->lock_ms = group_median(group, "latency_ms.lock_wait.mean");
+    s->lock = share(s->lock_ms, s->transaction_ms);
+    read_device(group, s);
+    s->host = group_median(group, "cpu.host_busy");
+    s->client = share(group_median(group, "cpu.client_s"), elapsed_s);
+    s->checkpoint =
+        share(group_median(group, "engine.checkpoint_ms"), elapsed_s * 1e3 * s->streams);
+    if (s->streams > 1)
+        s->client = NAN;
+}
+
+static void say(json_t *evidence, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(json_t *evidence, const char *format, ...)
+{
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    json_array_append_new(evidence, json_text(text));
+}
+
+static void say_lock(json_t *evidence, const struct shares *s)
+{
+    struct format_text wait, whole;
+    say(evidence, "lock: %s of %s ms (%.0f%%) of a transaction at %.0f streams",
+        format_digits(&wait, s->lock_ms), format_digits(&whole, s->transaction_ms), s->lock * 100,
+        s->streams);
+}
+
+static void say_device(json_t *evidence, const struct shares *s)
+{
+    struct format_text part, whole;
+    if (s->streams > 1) {
+        say(evidence, "flush: one in flight %.0f%% of the time", s->flush * 100);
+        return;
+    }
+    bool flush_alone = s->flush >= DEVICE_SHARE;
+    double part_ms = flush_alone ? s->flush_ms : s->flush_ms + s->writes_ms;
+    say(evidence, "%s: %s of %s ms (%.0f%%) of a commit",
+        flush_alone ? "flush" : "writes and flush", format_digits(&part, part_ms),
+        format_digits(&whole, s->commit_ms), share(part_ms, s->commit_ms) * 100);
+}
+
+/* "CPU 51%, flush 28%, writes 21%": what is known, NaN left out. */
+static void say_all(json_t *evidence, const char *lead, const struct shares *s)
+{
+    const struct {
+        const char *name;
+        double value;
+    } parts[] = {
+        {"lock", s->streams > 1 ? s->lock : NAN},
+        {"flush", s->flush},
+        {"writes", s->writes},
+        {"own CPU", s->client},
+        {"host CPU", s->host},
+        {"checkpoint", s->checkpoint},
+    };
+    char text[200] = "";
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        size_t used = strlen(text);
+        if (!isnan(parts[i].value))
+            snprintf(text + used, sizeof text - used, "%s%s %.0f%%", used ? ", " : "",
+                     parts[i].name, parts[i].value * 100);
+    }
+    say(evidence, "%s%s", lead, *text ? text : "nothing was measured that could say");
+}
+
+static const char *judge(const struct shares *s, json_t *evidence)
+{
+    if (s->streams > 1 && s->lock > LOCK_SHARE) {
+        say_lock(evidence, s);
+        return "lock";
+    }
+    if (s->checkpoint > CHECKPOINT_SHARE) {
+        say(evidence, "checkpoint: %.0f%% of the streams' time", s->checkpoint * 100);
+        return "checkpoint";
+    }
+    double device = s->flush + (isnan(s->writes) ? 0 : s->writes);
+    if (device >= DEVICE_SHARE) {
+        say_device(evidence, s);
+        return "device";
+    }
+    if (s->host >= CPU_SHARE) {
+        say(evidence, "CPU: the host's CPUs were %.0f%% busy", s->host * 100);
+        return "cpu";
+    }
+    if (s->client >= CLIENT_SHARE) {
+        say(evidence, "client: one stream used %.0f%% of one CPU", s->client * 100);
+        return "client";
+    }
+    say_all(evidence, "no single limit: ", s);
+    return "unknown";
+}
+
+static bool is_elsewhere(const struct group *group)
+{
+    for (size_t i = 0; i < group->count; i++)
+        if (json_is_true(json_object_get(group->phases[i], "measured_elsewhere")))
+            return true;
+    return false;
+}
+
+static json_t *shares_json(const struct shares *s)
+{
+    json_t *shares = json_object();
+    put_real(shares, "lock", s->lock);
+    put_real(shares, "flush", s->flush);
+    put_real(shares, "writes", s->writes);
+    put_real(shares, "client_cpu", s->client);
+    put_real(shares, "host_cpu", s->host);
+    put_real(shares, "checkpoint", s->checkpoint);
+    return shares;
+}
+
+json_t *bottleneck_json(const struct group *group)
+{
+    struct shares s;
+    read_shares(group, &s);
+    json_t *evidence = json_array();
+    const char *cause = "unknown";
+    if (is_elsewhere(group)) {
+        say(evidence, "the drive under test saw no write: the run measured something else");
+    } else {
+        cause = judge(&s, evidence);
+        if (strcmp(cause, "unknown") != 0)
+            say_all(evidence, "shares of the time: ", &s);
+    }
+    json_t *entry = json_object();
+    put_text(entry, "part", group->part);
+    put_text(entry, "phase", group->phase);
+    put(entry, "factors", group->factors ? json_deep_copy(group->factors) : json_object());
+    put_text(entry, "cause", cause);
+    put(entry, "evidence", evidence);
+    put(entry, "shares", shares_json(&s));
+    return entry;
+}

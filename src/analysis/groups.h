@@ -1,0 +1,39 @@
+/* groups.h - the phases of a summary document that measured the same thing: one group for each
+ * part x factors x phase, with one phase object for each repeat.  Pure. */
+#ifndef ANALYSIS_GROUPS_H
+#define ANALYSIS_GROUPS_H
+
+#include <stddef.h>
+
+#include "base/json.h"
+
+struct group {
+    const char *part;      /* NULL: the workload has no parts */
+    const json_t *factors; /* object, may be empty */
+    const char *phase;     /* "insert" */
+    const json_t **phases; /* [count], one for each repeat; cycles are merged */
+    const json_t **trials; /* [count] */
+    size_t count, capacity;
+};
+
+struct groups {
+    struct group *items; /* in order of first appearance */
+    size_t count, capacity;
+};
+
+/* Everything is borrowed from the summary, which must live on. */
+void groups_init(struct groups *groups, const json_t *summary);
+void groups_release(struct groups *groups);
+
+/* A metric (metric.h) over the repeats; repeats that do not know it are left out. */
+struct spread {
+    double median, low, high; /* NaN: none knows it */
+    size_t count;
+};
+void group_spread(const struct group *group, const char *metric, struct spread *spread);
+double group_median(const struct group *group, const char *metric);
+/* "rows_per_s" or "commits_per_s" while all streams ran: what a verdict uses.  Where that is
+ * not known, the whole phase's. */
+void group_rate(const struct group *group, const char *rate, struct spread *spread);
+
+#endif
