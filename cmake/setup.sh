@@ -33,6 +33,15 @@ setup_packages() {
         apt-get install -q -y --no-install-recommends "${missing[@]}" >&2
 }
 
+# "ccache" where it is and has a place to write.
+setup_ccache() {
+    local cache
+    if cache=$(ccache --get-config cache_dir 2>/dev/null) &&
+        mkdir -p "$cache/tmp" 2>/dev/null && [ -w "$cache/tmp" ]; then
+        echo ccache
+    fi
+}
+
 # setup_build PRESET [TARGET...]: configures and builds into build/PRESET.
 setup_build() {
     local preset=$1 options=() log=build/$1.log
@@ -40,8 +49,11 @@ setup_build() {
     mkdir -p build 2>/dev/null || true
     [ -w build ] || setup_fail "$PWD/build cannot be written (it belongs to" \
         "$(stat -c %U build 2>/dev/null || stat -c %U .)): remove it, or run this as that user"
-    if command -v ccache >/dev/null && ccache --get-config cache_dir >/dev/null 2>&1; then
-        options+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache)
+    options+=("-DCMAKE_C_COMPILER_LAUNCHER=$(setup_ccache)")
+    # A folder that was moved since.
+    if [ -f "build/$preset/CMakeCache.txt" ] &&
+        ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "build/$preset/CMakeCache.txt"; then
+        rm -rf "build/$preset"
     fi
     if ! { cmake --preset "$preset" "${options[@]}" &&
         cmake --build "build/$preset" ${1:+--target "$@"}; } >"$log" 2>&1; then
