@@ -22,3 +22,12 @@ endif()
 
 # What fuzzers found, replayed.
 add_subdirectory(fuzz)
+
+# The command line of the built program (e2e/cli.bats).
+if(TARGET loadline)
+  add_test(NAME e2e.cli COMMAND bash -c "command -v bats >/dev/null || {
+    echo 'skipped: bats is not installed'; exit 77; }; exec bats \"$0\""
+    ${CMAKE_CURRENT_SOURCE_DIR}/e2e/cli.bats)
+  set_tests_properties(e2e.cli PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600
+    ENVIRONMENT "LOADLINE=$<TARGET_FILE:loadline>")
+endif()

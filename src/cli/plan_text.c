@@ -21,15 +21,26 @@ static double write_limit(const struct plan *plan)
     return (double)limit;
 }
 
+/* Parts may have repeats of their own: then there is no product to show. */
+static size_t trials_of_first_repeat(const struct plan *plan)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < plan->count; i++)
+        count += plan->trials[i].repeat == 0;
+    return count;
+}
+
 void plan_text_line(const struct plan *plan, const struct run_forecast *forecast, char *out,
                     size_t size)
 {
     struct format_text trials, seconds, written, limit, room;
     char repeats[32] = "";
 
-    if (plan->repeats > 1)
+    size_t once = trials_of_first_repeat(plan);
+    if (plan->repeats > 1 && once * plan->repeats == plan->count)
         snprintf(repeats, sizeof repeats, " x %u repeats", plan->repeats);
-    format_grouped(&trials, (double)(plan->count / (plan->repeats > 0 ? plan->repeats : 1)));
+    format_grouped(&trials, (double)(repeats[0] != '\0' ? once : plan->count));
     format_seconds(&seconds, forecast->seconds);
     format_bytes(&written, forecast->write_bytes);
     format_bytes(&limit, write_limit(plan));

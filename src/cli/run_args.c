@@ -67,7 +67,7 @@ static const char run_doc[] =
     "  loadline run quick --target /mnt/ssd\n"
     "  loadline run million --target /mnt/ssd --dry-run\n"
     "  loadline run --target /mnt/a --target /mnt/b --streams 1,8 --repeats 6\n"
-    "  loadline run streams --target /mnt/ssd -s sqlite.synchronous=NORMAL\n"
+    "  loadline run streams --target /mnt/ssd -s sqlite.synchronous=normal\n"
     "\n"
     "TARGET: PATH or sqlite:PATH (SQLite files), fsync:PATH (write + fdatasync alone), null: "
     "(loadline itself). Everything made lies in TARGET/loadline-data/ and is removed again.\n";

@@ -1,6 +1,6 @@
 #include "cli/table.h"
 
-#include <libsmartcols.h>
+#include <libsmartcols/libsmartcols.h>
 #include <stdbool.h>
 #include <stdlib.h>
 

@@ -72,6 +72,18 @@ static void the_lowest_limit_counts(void **state)
     assert_non_null(strstr(line, "(limit 50 GB)"));
 }
 
+static void uneven_repeats_are_counted_in_all(void **state)
+{
+    (void)state;
+    struct plan plan = plan_of(4, 2);
+    struct run_forecast forecast = {.trials = 3};
+    char line[256];
+
+    plan.count = 3;
+    plan_text_line(&plan, &forecast, line, sizeof line);
+    assert_memory_equal(line, "plan    3 trials; ", 18);
+}
+
 static char *printed(const struct plan *plan)
 {
     char *text = NULL;
@@ -117,6 +129,7 @@ int main(void)
         cmocka_unit_test(the_line_says_what_it_costs),
         cmocka_unit_test(the_line_stays_inside_80_columns),
         cmocka_unit_test(the_lowest_limit_counts),
+        cmocka_unit_test(uneven_repeats_are_counted_in_all),
         cmocka_unit_test(the_table_shows_factors_and_parts),
         cmocka_unit_test(a_long_table_says_how_much_is_left_out),
     };
