@@ -1,0 +1,20 @@
+#include "adapter.h"
+
+#include <string.h>
+
+extern const struct adapter sqlite_adapter;
+extern const struct adapter fsync_adapter;
+extern const struct adapter null_adapter;
+extern const struct adapter fault_adapter;
+
+const struct adapter *const adapter_registry[] = {
+    &sqlite_adapter, &fsync_adapter, &null_adapter, &fault_adapter, NULL,
+};
+
+const struct adapter *adapter_find(const char *name)
+{
+    for (const struct adapter *const *each = adapter_registry; *each != NULL; each++)
+        if (strcmp((*each)->name, name) == 0)
+            return *each;
+    return NULL;
+}

@@ -1,0 +1,1 @@
+CREATE INDEX {table}_{key} ON {table} ({key})

@@ -1,0 +1,1 @@
+SELECT id, stream, {key_columns}, payload FROM {table} ORDER BY id
