@@ -19,5 +19,7 @@ struct host_cpu {
     uint64_t busy, total;
 };
 int environment_host_cpu(struct host_cpu *cpu); /* 0 or -1 */
+/* The same from a text of that line.  Pure. */
+int environment_parse_cpu(const char *line, struct host_cpu *cpu);
 
 #endif

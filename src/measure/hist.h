@@ -57,6 +57,10 @@ static inline void hist_record(struct hist *h, int64_t value_ns)
         h->max_ns = v;
 }
 
+/* The smallest value of the bucket at `index`, and how many values are equivalent to it. */
+int64_t hist_lowest_ns(uint32_t index);
+int64_t hist_width_ns(uint32_t index);
+
 struct hist *hist_create(void); /* empty; heap by mmap; aborts when memory is out */
 void hist_destroy(struct hist *h);
 void hist_reset(struct hist *h); /* touches only what was used */
@@ -68,10 +72,11 @@ double hist_quantile_ms(const struct hist *h, double q);
 double hist_mean_ms(const struct hist *h); /* NaN when empty */
 double hist_max_ms(const struct hist *h);  /* NaN when empty */
 
-/* HdrHistogram's V2 compressed encoding in base64 (what .hlog files hold); heap. */
+/* HdrHistogram's V2 compressed encoding in base64 (what .hlog files hold); heap.  Aborts when
+ * memory is out.  (AbstractHistogram.encodeIntoCompressedByteBuffer of the reference.) */
 char *hist_encode(const struct hist *h);
 /* Reverse; only of histograms with this layout.  Untrusted input.  count, max and mean are
- * then those of the buckets. */
+ * then those of the buckets.  `h` is overwritten; on failure it is empty. */
 int hist_decode(const char *base64, struct hist *h, struct err *err);
 
 #endif

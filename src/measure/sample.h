@@ -44,9 +44,10 @@ struct sample {
     struct hist *commit;  /* commit latencies since the sample before; NULL: not kept */
 };
 
-struct sample *sample_create(size_t stream_count,
-                             size_t disk_count); /* heap, zeroed, commit NULL */
-void sample_destroy(struct sample *sample);
+struct sample *
+sample_create(size_t stream_count,
+              size_t disk_count);           /* heap, zeroed, commit NULL, temperature unknown */
+void sample_destroy(struct sample *sample); /* not the histogram: it has its own owner */
 /* Copies all but the histogram; both have the same counts. */
 void sample_copy(struct sample *to, const struct sample *from);
 

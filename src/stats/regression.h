@@ -1,8 +1,11 @@
 /* regression.h - a robust line through points.  Pure.
  *
  * Slope by Theil and Sen: the median of the slopes of all pairs with different x; its 95% interval
- * by Sen's rank method (Sen 1968, JASA 63; Hollander and Wolfe, section 9.3), with ties.
- * r is Pearson's.  Above REGRESSION_MAX points, neighbours are summed in groups of equal size. */
+ * by Sen's rank method (Sen 1968, JASA 63; Hollander and Wolfe, section 9.3): the ranks next to
+ * (N -+ z sqrt(V)) / 2 of the N slopes, V being Kendall's variance with ties in x and in y
+ * (Kendall 1970, Rank Correlation Methods, chapter 4).  r is Pearson's.  Above REGRESSION_MAX
+ * points, neighbours are summed in groups of equal size for the slope (the last few that
+ * fill no group are left out of it); r is of the points as given. */
 #ifndef STATS_REGRESSION_H
 #define STATS_REGRESSION_H
 
@@ -11,12 +14,17 @@
 enum { REGRESSION_MIN = 30, REGRESSION_MAX = 1200 };
 
 struct regression {
-    double slope, low, high, r; /* NaN: fewer than REGRESSION_MIN points, or x does not vary */
-    size_t n;                   /* points given */
+    double slope, low, high, r; /* NaN: fewer than REGRESSION_MIN points, or x does not vary; low
+                                 * and high also where too few slopes exist for an interval; r
+                                 * also where y does not vary */
+    size_t n;                   /* points given, without those that are not finite */
 };
 
 void regression_fit(const double *x, const double *y, size_t count, struct regression *fit);
 /* Same without the lower bound on points, for tests against published examples. */
 void regression_fit_any(const double *x, const double *y, size_t count, struct regression *fit);
+/* Same with another interval: `z` is the normal quantile of its upper end, 1.96 for 95%. */
+void regression_fit_level(const double *x, const double *y, size_t count, double z,
+                          struct regression *fit);
 
 #endif
