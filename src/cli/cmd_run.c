@@ -121,6 +121,16 @@ static int show_result(const struct job *job, const char *path, struct err *err)
     return status;
 }
 
+static json_t *analyse(const char *log_path)
+{
+    struct err ignored; /* show_result() reads the same file and tells */
+    json_t *summary = summary_load(log_path, &ignored);
+    json_t *analysis = summary == NULL ? NULL : json_incref(json_object_get(summary, "analysis"));
+
+    json_decref(summary);
+    return analysis;
+}
+
 /* What was measured is shown even when the run failed; the run's own failure is the one
  * that is told. */
 static int execute(struct job *job, struct cmd_end *end, struct err *err)
@@ -132,6 +142,7 @@ static int execute(struct job *job, struct cmd_end *end, struct err *err)
     progress_init(&progress, stderr, STDERR_FILENO);
     job->options.watch = &progress.watch;
     job->options.stop = stop_install();
+    job->options.analysis = analyse;
     int status = run_execute(&job->options, &outcome, err);
     progress_clear(&progress);
     end->stuck = outcome.stuck;
