@@ -42,6 +42,16 @@ static json_t *keys_json(const struct key *keys)
     return list;
 }
 
+/* "when SQLite makes the drive flush (off, normal, full, extra)" */
+static void key_meaning(const struct key *key, char *out, size_t size)
+{
+    size_t used = (size_t)snprintf(out, size, "%s", key->help);
+
+    for (size_t i = 0; key->choices != NULL && key->choices[i] != NULL && used < size; i++)
+        used += (size_t)snprintf(out + used, size - used, "%s%s%s", i == 0 ? " (" : ", ",
+                                 key->choices[i], key->choices[i + 1] == NULL ? ")" : "");
+}
+
 static int keys_print(const struct key *keys, struct err *err)
 {
     static const char *const titles[] = {"key", "default", "meaning", NULL};
@@ -49,11 +59,7 @@ static int keys_print(const struct key *keys, struct err *err)
 
     for (; keys->name != NULL; keys++) {
         char meaning[512];
-        size_t used = (size_t)snprintf(meaning, sizeof meaning, "%s", keys->help);
-        for (size_t i = 0; keys->choices != NULL && keys->choices[i] != NULL; i++)
-            if (used < sizeof meaning)
-                used += (size_t)snprintf(meaning + used, sizeof meaning - used, "%s%s",
-                                         i > 0 ? ", " : ": ", keys->choices[i]);
+        key_meaning(keys, meaning, sizeof meaning);
         const char *cells[] = {keys->name, keys->fallback, meaning};
         table_add(table, cells);
     }

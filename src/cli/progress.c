@@ -123,27 +123,38 @@ void progress_line(const struct run_progress *now, int width, char *out, size_t 
     columns_copy(out, size, text, width);
 }
 
+/* What removes the line that stands there. */
+static void erasure(const struct progress *progress, int width, char *out, size_t size)
+{
+    int rows = progress->columns == 0 ? 0 : (progress->columns - 1) / width;
+
+    out[0] = '\0';
+    /* A window that became narrower has wrapped the line: go up over all its rows. */
+    if (rows > 0)
+        snprintf(out, size, "\r\033[%dA\033[J", rows);
+    else if (progress->columns > 0)
+        snprintf(out, size, "\r\033[J");
+}
+
 void progress_clear(struct progress *progress)
 {
-    if (progress->columns == 0)
-        return;
-    /* A window that became narrower has wrapped the line: go up over all its rows. */
-    int rows = (progress->columns - 1) / term_width(fileno(progress->out));
-    if (rows > 0)
-        fprintf(progress->out, "\033[%dA", rows);
-    fputs("\r\033[J", progress->out);
+    char erase[32];
+
+    erasure(progress, term_width(progress->fd), erase, sizeof erase);
+    fputs(erase, progress->out);
     fflush(progress->out);
     progress->columns = 0;
 }
 
+/* One write a line, or it flickers. */
 static void draw_live(struct progress *progress, const struct run_progress *now)
 {
-    char line[LINE_SIZE], copy[LINE_SIZE];
-    int width = term_width(fileno(progress->out)) - 1;
+    char line[LINE_SIZE], copy[LINE_SIZE], erase[32];
+    int width = term_width(progress->fd);
 
-    progress_line(now, width, line, sizeof line);
-    progress_clear(progress);
-    fputs(line, progress->out);
+    erasure(progress, width, erase, sizeof erase);
+    progress_line(now, width - 1, line, sizeof line);
+    fprintf(progress->out, "%s%s", erase, line);
     fflush(progress->out);
     progress->columns = columns_copy(copy, sizeof copy, line, width);
 }
@@ -189,6 +200,7 @@ void progress_init(struct progress *progress, FILE *out, int fd)
     *progress = (struct progress){
         .watch = {.ctx = progress, .progress = on_progress, .note = on_note},
         .out = out,
+        .fd = fd,
         .live = term_is_terminal(fd) && terminal != NULL && terminal[0] != '\0' &&
                 strcmp(terminal, "dumb") != 0,
     };

@@ -19,6 +19,7 @@ void progress_line(const struct run_progress *now, int width, char *out, size_t 
 struct progress {
     struct run_watch watch; /* hand this to run_execute() */
     FILE *out;
+    int fd;
     bool live;
     int64_t last_ns; /* of the line before; 0: none yet */
     int columns;     /* of the live line that stands there; 0: none */

@@ -88,18 +88,20 @@ static const char *argument_name(enum key_type type)
     return names[type];
 }
 
+/* "what the streams share (shared-table, ...; default table-per-stream)" */
 static char *key_doc(const struct key *key)
 {
     char choices[256] = "";
     size_t used = 0;
+    bool unset = strcmp(key->fallback, "-") == 0;
 
     for (size_t i = 0; key->type == KEY_CHOICE && key->choices[i] != NULL; i++)
         if (used < sizeof choices)
             used += (size_t)snprintf(choices + used, sizeof choices - used, "%s%s",
-                                     i > 0 ? ", " : ": ", key->choices[i]);
-    if (strcmp(key->fallback, "-") == 0)
-        return fs_path("%s%s", key->help, choices);
-    return fs_path("%s%s (default %s)", key->help, choices, key->fallback);
+                                     i > 0 ? ", " : "", key->choices[i]);
+    if (unset)
+        return used > 0 ? fs_path("%s (%s)", key->help, choices) : fs_path("%s", key->help);
+    return fs_path("%s (%s%sdefault %s)", key->help, choices, used > 0 ? "; " : "", key->fallback);
 }
 
 static int section_of(const struct key *key)
