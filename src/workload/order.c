@@ -8,46 +8,45 @@ enum { ROUNDS = 4 };
 
 void order_init(struct order *order, enum order_kind kind, uint64_t count, uint64_t seed)
 {
-    *order = (struct order){.kind = kind, .count = count, .half_bits = 1};
-    while (order->half_bits < 32 && (UINT64_C(1) << (2 * order->half_bits)) < count)
-        order->half_bits++;
+    unsigned bits = 2;
+    while (bits < 64 && (UINT64_C(1) << bits) < count)
+        bits++;
+    *order = (struct order){
+        .kind = kind, .count = count, .half_bits = bits - bits / 2, .upper_bits = bits / 2};
     struct rng rng = {.state = rng_mix64(seed + RNG_STEP)};
     for (unsigned i = 0; i < ROUNDS; i++)
         order->round_key[i] = rng_next(&rng);
 }
 
-/* The high half_bits of a hash of one half. */
-static inline uint64_t round_value(const struct order *order, uint64_t half, unsigned round)
+/* The top `bits` of a hash of the other half. */
+static inline uint64_t hash(uint64_t half, uint64_t key, unsigned bits)
 {
-    uint64_t z = (half ^ order->round_key[round]) * UINT64_C(0xbf58476d1ce4e5b9);
+    uint64_t z = (half ^ key) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 32)) * UINT64_C(0x94d049bb133111eb);
-    return z >> (64 - order->half_bits);
+    return z >> (64 - bits);
 }
 
+/* Each round changes one half by the other, so that rounds in reverse order undo it. */
 static inline uint64_t encrypt(const struct order *order, uint64_t value)
 {
-    const uint64_t mask = (UINT64_C(1) << order->half_bits) - 1;
-    uint64_t left = value >> order->half_bits;
-    uint64_t right = value & mask;
-    for (unsigned round = 0; round < ROUNDS; round++) {
-        uint64_t next = left ^ round_value(order, right, round);
-        left = right;
-        right = next;
-    }
-    return (left << order->half_bits) | right;
+    uint64_t upper = value >> order->half_bits;
+    uint64_t lower = value & ((UINT64_C(1) << order->half_bits) - 1);
+    upper ^= hash(lower, order->round_key[0], order->upper_bits);
+    lower ^= hash(upper, order->round_key[1], order->half_bits);
+    upper ^= hash(lower, order->round_key[2], order->upper_bits);
+    lower ^= hash(upper, order->round_key[3], order->half_bits);
+    return (upper << order->half_bits) | lower;
 }
 
 static inline uint64_t decrypt(const struct order *order, uint64_t value)
 {
-    const uint64_t mask = (UINT64_C(1) << order->half_bits) - 1;
-    uint64_t left = value >> order->half_bits;
-    uint64_t right = value & mask;
-    for (unsigned round = ROUNDS; round-- > 0;) {
-        uint64_t before = right ^ round_value(order, left, round);
-        right = left;
-        left = before;
-    }
-    return (left << order->half_bits) | right;
+    uint64_t upper = value >> order->half_bits;
+    uint64_t lower = value & ((UINT64_C(1) << order->half_bits) - 1);
+    lower ^= hash(upper, order->round_key[3], order->half_bits);
+    upper ^= hash(lower, order->round_key[2], order->upper_bits);
+    lower ^= hash(upper, order->round_key[1], order->half_bits);
+    upper ^= hash(lower, order->round_key[0], order->upper_bits);
+    return (upper << order->half_bits) | lower;
 }
 
 uint64_t order_at(const struct order *order, uint64_t position)

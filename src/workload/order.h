@@ -1,7 +1,8 @@
 /* order.h - seeded orders: bijections of 0 .. count-1, in constant memory, with inverse.
  *
- * A random order is a Feistel network over the next even number of bits, walked until it
- * falls inside the range (Black and Rogaway 2002, "cycle walking"). */
+ * A random order is a Feistel network over just enough bits, its halves as equal as they
+ * can be, walked until it falls inside the range (Black and Rogaway 2002, "cycle walking"):
+ * fewer than two steps in the mean. */
 #ifndef WORKLOAD_ORDER_H
 #define WORKLOAD_ORDER_H
 
@@ -12,7 +13,8 @@ enum order_kind { ORDER_ASCENDING, ORDER_DESCENDING, ORDER_RANDOM };
 struct order {
     enum order_kind kind;
     uint64_t count;
-    unsigned half_bits;
+    unsigned half_bits; /* of the lower half; the upper one has as many, or one less */
+    unsigned upper_bits;
     uint64_t round_key[4];
 };
 
