@@ -1,0 +1,340 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "workload/spec.h"
+
+static const char *const modes[] = {"wal", "delete", NULL};
+static const struct key sqlite_keys[] = {
+    {.name = "sqlite.journal_mode", .type = KEY_CHOICE, .fallback = "wal", .choices = modes},
+    {.name = "sqlite.page_size", .type = KEY_COUNT, .fallback = "4096", .min = 512, .max = 65536},
+    {.name = "sqlite.note", .type = KEY_TEXT, .fallback = "-", .optional = true},
+    {.name = NULL},
+};
+static const struct key *const tables[] = {sqlite_keys, NULL};
+
+static int make(void **state)
+{
+    *state = spec_create(tables);
+    return 0;
+}
+
+static int drop(void **state)
+{
+    spec_destroy(*state);
+    return 0;
+}
+
+static void read_good(struct spec *spec, const char *text)
+{
+    struct err err = {0};
+    if (spec_read(spec, text, strlen(text), "x.ini", &err) != 0)
+        fail_msg("%s", err.text);
+}
+
+static void set_good(struct spec *spec, const char *key, const char *values)
+{
+    struct err err = {0};
+    if (spec_set(spec, key, values, "-s", &err) != 0)
+        fail_msg("%s", err.text);
+}
+
+static void check_refused(struct spec *spec, const char *text, const char *sentence)
+{
+    struct err err = {0};
+    assert_int_equal(spec_read(spec, text, strlen(text), "x.ini", &err), -1);
+    assert_int_equal(err.kind, ERR_USAGE);
+    assert_string_equal(err.text, sentence);
+}
+
+static void check_option_refused(struct spec *spec, const char *key, const char *values,
+                                 const char *origin, const char *sentence)
+{
+    struct err err = {0};
+    assert_int_equal(spec_set(spec, key, values, origin, &err), -1);
+    assert_int_equal(err.kind, ERR_USAGE);
+    assert_string_equal(err.text, sentence);
+}
+
+/* The values of a key with "|" between them. */
+static const char *values_of(const struct spec *spec, size_t part, const char *name)
+{
+    static char text[256];
+    text[0] = '\0';
+    for (size_t key = 0; key < spec_key_count(spec); key++) {
+        size_t count;
+        const char *const *values = spec_values(spec, part, key, &count);
+        if (strcmp(spec_key(spec, key)->name, name) != 0)
+            continue;
+        for (size_t i = 0, used = 0; i < count; i++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i > 0 ? "|" : "",
+                                     values[i]);
+    }
+    return text;
+}
+
+static void test_precedence(void **state)
+{
+    struct spec *spec = *state;
+    assert_string_equal(values_of(spec, 0, "workload.rows"), "1000000");
+    assert_int_equal(spec_part_count(spec), 1);
+    assert_null(spec_part_name(spec, 0));
+    set_good(spec, "row.payload", "7");
+    read_good(spec, "[workload]\nrows = 5, 6\nstreams = 2\n[row]\npayload = 1\n"
+                    "[part bulk]\n[part 一行]\nworkload.streams = 3\nworkload.rows = 9\n");
+    assert_int_equal(spec_part_count(spec), 2);
+    assert_string_equal(spec_part_name(spec, 0), "bulk");
+    assert_string_equal(spec_part_name(spec, 1), "一行");
+    assert_string_equal(values_of(spec, 0, "workload.rows"), "5|6");
+    assert_string_equal(values_of(spec, 1, "workload.rows"), "9");
+    assert_string_equal(values_of(spec, 0, "workload.streams"), "2");
+    assert_string_equal(values_of(spec, 1, "workload.streams"), "3");
+    assert_string_equal(values_of(spec, 1, "row.payload"), "7");
+    set_good(spec, "workload.streams", "4");
+    set_good(spec, "workload.streams", "8, 10"); /* the later option wins */
+    assert_string_equal(values_of(spec, 0, "workload.streams"), "8|10");
+    assert_string_equal(values_of(spec, 1, "workload.streams"), "8|10");
+}
+
+static void test_values(void **state)
+{
+    struct spec *spec = *state;
+    read_good(spec, "[workload]\nphases = insert,delete ,  insert\nlayout = \"shared-table\"\n"
+                    "[sqlite]\nnote = \"a, b\", c\n");
+    assert_string_equal(values_of(spec, 0, "workload.phases"), "insert, delete, insert");
+    assert_string_equal(values_of(spec, 0, "workload.layout"), "shared-table");
+    assert_string_equal(values_of(spec, 0, "sqlite.note"), "a, b|c");
+}
+
+static void test_file_messages(void **state)
+{
+    struct spec *spec = *state;
+    check_refused(spec, "[workload]\nrowz = 1\n",
+                  "x.ini:2: workload.rowz is no key; did you mean workload.rows?");
+    check_refused(spec, "[workload]\nwind = 1\n",
+                  "x.ini:2: workload.wind is no key; loadline run --help lists the keys");
+    check_refused(spec, "[workload]\nstreams = 10001\n",
+                  "x.ini:2: workload.streams = 10001: at most 10000");
+    check_refused(spec, "[workload]\nstreams = 1, 0\n",
+                  "x.ini:2: workload.streams = 0: at least 1");
+    check_refused(spec, "[workload]\nrows = 1000, 1k\n",
+                  "x.ini:2: workload.rows = 1k: the list holds this value twice; remove one");
+    check_refused(spec, "[workload]\nrows = 1,,2\n",
+                  "x.ini:2: workload.rows = 1,,2: a value is missing; write 1, 10, 20 without a "
+                  "comma at either end");
+    check_refused(spec, "[workload]\nrows = 1\n[row]\n[workload]\n\nrows = 2\n",
+                  "x.ini:6: workload.rows is given twice, first in line 2; remove one");
+    check_refused(spec, "rows = 1\n",
+                  "x.ini:1: rows stands before any section; put [workload] above it, say");
+    check_refused(spec, "[workload]\nworkload.rows = 1\n",
+                  "x.ini:2: workload.workload.rows is no key; in [workload] keys are written "
+                  "without their section");
+    check_refused(spec, "[wrokload]\n",
+                  "x.ini:1: [wrokload] is no section; sections are workload, row, run, limit, "
+                  "sqlite and part NAME");
+    check_refused(spec, "[workload]\nmix = 1\n",
+                  "x.ini:2: workload.mix is reserved for a later version; leave it out");
+    check_refused(spec, "[postgres]\n",
+                  "x.ini:1: the section [postgres] is reserved for a later version");
+    check_refused(spec, "[workload]\nphases = insert, churn\n",
+                  "x.ini:2: workload.phases = insert, churn: churn is not in this version; "
+                  "phases are insert and delete");
+    check_refused(spec, "[sqlite]\njournal_mode = off\n",
+                  "x.ini:2: sqlite.journal_mode = off: must be wal or delete");
+}
+
+static void test_part_messages(void **state)
+{
+    struct spec *spec = *state;
+    check_refused(spec, "[part]\n",
+                  "x.ini:1: the part has no name; write [part bulk], for example");
+    check_refused(spec, "[part a]\n[part  a ]\n",
+                  "x.ini:2: [part a] is there twice, first in line 1; rename one");
+    check_refused(spec, "[part a]\nrows = 1\n",
+                  "x.ini:2: in a part a key has its section before it, as in workload.rows = 1: "
+                  "rows is no key; did you mean workload.rows?");
+    check_refused(spec, "[part a]\nworkload.rows = 1\nworkload.rows = 2\n",
+                  "x.ini:3: workload.rows is given twice, first in line 2; remove one");
+    check_refused(spec, "[particle]\n",
+                  "x.ini:1: [particle] is no section; sections are workload, row, run, limit, "
+                  "sqlite and part NAME");
+    /* The same key in two parts is no duplicate. */
+    read_good(spec, "[part a]\nworkload.rows = 1\n[part b]\nworkload.rows = 2\n");
+}
+
+static void test_option_messages(void **state)
+{
+    struct spec *spec = *state;
+    check_option_refused(spec, "workload.streams", "0", "--streams",
+                         "--streams 0: workload.streams must be 1 to 10000");
+    check_option_refused(spec, "workload.streams", "1, 0", "--streams",
+                         "--streams 0: workload.streams must be 1 to 10000");
+    check_option_refused(spec, "workload.rowz", "5", "-s",
+                         "-s workload.rowz=5: workload.rowz is no key; did you mean "
+                         "workload.rows?");
+    check_option_refused(spec, "rows", "5", "-s",
+                         "-s rows=5: rows is no key; did you mean workload.rows?");
+    check_option_refused(spec, "workload.rows", "", "-s",
+                         "-s workload.rows=: a value is missing; write 1, 10, 20 without a comma "
+                         "at either end");
+    assert_string_equal(values_of(spec, 0, "workload.streams"), "1");
+}
+
+static struct workload *resolve(const struct spec *spec, size_t part, struct err *err)
+{
+    struct workload *load = NULL;
+    size_t *choice = calloc(spec_key_count(spec), sizeof *choice);
+    spec_resolve(spec, part, choice, &load, err);
+    free(choice);
+    return load;
+}
+
+static void test_defaults(void **state)
+{
+    struct err err = {0};
+    struct workload *load = resolve(*state, 0, &err);
+    assert_non_null(load);
+    assert_int_equal(load->phase_count, 2);
+    assert_int_equal(load->phases[0], PHASE_INSERT);
+    assert_int_equal(load->phases[1], PHASE_DELETE);
+    assert_int_equal(load->rows, 1000000);
+    assert_int_equal(load->rows_per_commit, 1000);
+    assert_int_equal(load->streams, 1);
+    assert_int_equal(load->layout, LAYOUT_TABLE_PER_STREAM);
+    assert_int_equal(load->files, 1);
+    assert_true(load->duration_ns == 0 && load->warmup_ns == 0 && load->rate == 0);
+    assert_int_equal(load->shape.seed, 1);
+    assert_int_equal(load->shape.key_columns, 1);
+    assert_int_equal(load->shape.payload_bytes, 100);
+    assert_int_equal(load->shape.random_bytes, 100);
+    assert_int_equal(load->key_order, ORDER_ASCENDING);
+    assert_int_equal(load->delete_order, ORDER_ASCENDING);
+    assert_int_equal(load->indexes, 0);
+    assert_int_equal(load->interval_ns, 100000000);
+    assert_int_equal(load->floor_ns, INT64_C(3000000000));
+    assert_int_equal(load->limit_write_bytes, INT64_C(100000000000));
+    assert_true(load->limit_free_share == 0.05);
+    assert_string_equal(workload_text(load, "sqlite.journal_mode"), "wal");
+    assert_string_equal(workload_text(load, "sqlite.note"), "-");
+    assert_true(workload_number(load, "sqlite.page_size") == 4096);
+    assert_true(workload_number(load, "run.interval") == 0.1);
+    assert_true(isnan(workload_number(load, "workload.duration")));
+    assert_true(isnan(workload_number(load, "workload.layout")));
+    assert_int_equal(load->setting_count, spec_key_count(*state));
+    workload_destroy(load);
+}
+
+static void test_resolved(void **state)
+{
+    struct err err = {0};
+    read_good(*state,
+              "[workload]\nlayout = file-per-stream\nstreams = 40\nduration = 1.5s\nrate = 250.5\n"
+              "warmup = 20ms\n[row]\nkey_order = random\ndelete_order = newest\nindexes = 3\n"
+              "payload = 1Ki\ncompressible = 25%\n[run]\nfloor = 0\n"
+              "seed = 18446744073709551615\n");
+    struct workload *load = resolve(*state, 0, &err);
+    assert_non_null(load);
+    assert_int_equal(load->layout, LAYOUT_FILE_PER_STREAM);
+    assert_int_equal(load->streams, 40);
+    assert_int_equal(load->duration_ns, 1500000000);
+    assert_int_equal(load->warmup_ns, 20000000);
+    assert_true(load->rate == 250.5);
+    assert_int_equal(load->key_order, ORDER_RANDOM);
+    assert_int_equal(load->delete_order, ORDER_DESCENDING);
+    assert_int_equal(load->indexes, 3);
+    assert_int_equal(load->shape.key_columns, 3);
+    assert_int_equal(load->shape.payload_bytes, 1024);
+    assert_int_equal(load->shape.random_bytes, 768);
+    assert_true(load->shape.seed == UINT64_MAX);
+    assert_int_equal(load->floor_ns, 0);
+    /* A workload outlives its spec. */
+    spec_destroy(*state);
+    *state = spec_create(tables);
+    assert_string_equal(workload_text(load, "row.payload"), "1Ki");
+    workload_destroy(load);
+    workload_destroy(NULL);
+}
+
+static void check_impossible(struct spec *spec, const char *text, const char *sentence)
+{
+    struct err err = {0};
+    read_good(spec, text);
+    assert_null(resolve(spec, 0, &err));
+    assert_int_equal(err.kind, ERR_USAGE);
+    assert_string_equal(err.text, sentence);
+}
+
+static void test_cross_checks(void **state)
+{
+    struct spec *spec = *state;
+    struct err err = {0};
+    check_impossible(spec, "[workload]\nphases = insert, delete, delete\n",
+                     "workload.phases = insert, delete, delete: phase 3 deletes rows that no phase "
+                     "has inserted; put an insert before it");
+    check_impossible(spec, "[workload]\nrows = 200G\nphases = insert, insert, delete\n",
+                     "workload.rows = 200G with 2 inserts in workload.phases: ids end at "
+                     "274877906944 rows a stream; lower workload.rows");
+    check_impossible(spec, "[workload]\nstreams = 3\nfiles = 4\n",
+                     "workload.files = 4 with workload.streams = 3: a file without a stream stays "
+                     "empty; lower workload.files to 3, or raise workload.streams");
+    check_impossible(spec, "[workload]\nstreams = 3\nfiles = 3\nlayout = file-per-stream\n",
+                     "workload.files = 3 with workload.layout = file-per-stream: that layout makes "
+                     "one file for each stream; leave workload.files out, or set workload.layout "
+                     "to table-per-stream");
+    read_good(spec, "[workload]\nrows = 10\nrows_per_commit = 1000\nstreams = 3\nfiles = 3\n");
+    struct workload *load = resolve(spec, 0, &err);
+    assert_non_null(load);
+    workload_destroy(load);
+}
+
+static void test_json(void **state)
+{
+    struct spec *spec = *state;
+    read_good(spec, "[workload]\nstreams = 1, 10\nrows = 5\n[part bulk]\n[part 一行]\n"
+                    "workload.rows_per_commit = 1\nworkload.rows = 6, 7\n");
+    set_good(spec, "workload.rows_per_commit", "2");
+    json_t *object = spec_json(spec);
+    assert_string_equal(json_text_at(object, "workload.rows"), "5");
+    assert_string_equal(json_text_at(object, "workload.rows_per_commit"), "2");
+    assert_string_equal(json_text_at(object, "workload.duration"), "-");
+    const json_t *streams = json_at(object, "workload.streams");
+    assert_int_equal(json_array_size(streams), 2);
+    assert_string_equal(json_string_value(json_array_get(streams, 1)), "10");
+    const json_t *parts = json_at(object, "parts");
+    assert_int_equal(json_array_size(parts), 2);
+    assert_int_equal(json_object_size(json_array_get(parts, 0)), 1);
+    assert_string_equal(json_text_at(json_array_get(parts, 1), "name"), "一行");
+    /* What an option overrides is no longer a difference between parts. */
+    assert_null(json_at(json_array_get(parts, 1), "workload.rows_per_commit"));
+    assert_int_equal(json_array_size(json_at(json_array_get(parts, 1), "workload.rows")), 2);
+    json_decref(object);
+    read_good(spec, "");
+    object = spec_json(spec);
+    assert_null(json_at(object, "parts"));
+    assert_int_equal(json_object_size(object), spec_key_count(spec));
+    json_decref(object);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_precedence, make, drop),
+        cmocka_unit_test_setup_teardown(test_values, make, drop),
+        cmocka_unit_test_setup_teardown(test_file_messages, make, drop),
+        cmocka_unit_test_setup_teardown(test_part_messages, make, drop),
+        cmocka_unit_test_setup_teardown(test_option_messages, make, drop),
+        cmocka_unit_test_setup_teardown(test_defaults, make, drop),
+        cmocka_unit_test_setup_teardown(test_resolved, make, drop),
+        cmocka_unit_test_setup_teardown(test_cross_checks, make, drop),
+        cmocka_unit_test_setup_teardown(test_json, make, drop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
