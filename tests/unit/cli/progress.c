@@ -1,10 +1,13 @@
 /* The progress line: what it shows, what it leaves out, and how wide it is. */
+#include <fcntl.h>
 #include <locale.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -158,6 +161,60 @@ static void writes_plain_lines_where_there_is_no_terminal(void **state)
     assert_string_equal(second, "loadline: warning: the drive is hot\n");
 }
 
+static size_t drain(int fd, char *text, size_t size)
+{
+    ssize_t got = read(fd, text, size - 1);
+    assert_true(got > 0);
+    text[got] = '\0';
+    return (size_t)got;
+}
+
+/* A line that became two rows because the window shrank is removed whole. */
+static void survives_a_window_that_changes(void **state)
+{
+    (void)state;
+    struct winsize size = {.ws_row = 24, .ws_col = 100};
+    char text[1024];
+    struct progress progress;
+    struct run_progress now = busy();
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+
+    if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0) {
+        print_message("skipped: no pseudo-terminal here\n");
+        skip();
+    }
+    int terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
+    FILE *out = fdopen(terminal, "w");
+    assert_non_null(out);
+    assert_int_equal(ioctl(terminal, TIOCSWINSZ, &size), 0);
+    setenv("TERM", "xterm", 1);
+    progress_init(&progress, out, terminal);
+    assert_true(progress.live);
+
+    progress.watch.progress(progress.watch.ctx, &now);
+    drain(master, text, sizeof text);
+    assert_null(strchr(text, '\r'));
+    int columns = (int)strlen(text);
+    assert_true(columns > 80 && columns < 100);
+
+    size.ws_col = 45;
+    assert_int_equal(ioctl(terminal, TIOCSWINSZ, &size), 0);
+    progress.last_ns = 0; /* as if the time had passed */
+    progress.watch.progress(progress.watch.ctx, &now);
+    drain(master, text, sizeof text);
+    assert_memory_equal(text, columns > 90 ? "\r\033[2A\033[J" : "\r\033[1A\033[J", 8);
+    assert_true(strlen(text + 8) < 45);
+
+    progress.watch.note(progress.watch.ctx, "limit", "reached");
+    drain(master, text, sizeof text);
+    assert_memory_equal(text, "\r\033[J", 4);
+    if (strchr(text, '\n') == NULL)
+        drain(master, text, sizeof text);
+    assert_non_null(strstr(text, "loadline: limit: reached"));
+    fclose(out);
+    close(master);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +227,7 @@ int main(void)
         cmocka_unit_test(is_never_at_100_percent_too_early),
         cmocka_unit_test(shows_a_part_but_no_control_characters),
         cmocka_unit_test(counts_wide_letters_as_two_columns),
+        cmocka_unit_test(survives_a_window_that_changes),
         cmocka_unit_test(writes_plain_lines_where_there_is_no_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
