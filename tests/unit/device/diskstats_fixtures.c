@@ -3,7 +3,7 @@
 
 #include "device/diskstats.h"
 
-static char *folder;
+static bool complete;
 
 static const char *const keys[DISK_FIELDS] = {
     "reads", "rmerges", "rsectors", "rms",     "writes",   "wmerges", "wsectors", "wms", "inflight",
@@ -162,14 +162,12 @@ static void check_case(const char *one, json_t *expected)
 static void every_capture_reads_as_expected(void **state)
 {
     (void)state;
-    assert_true(fixture_each(folder, check_case) > 0);
+    complete = fixture_all("diskstats", check_case);
 }
 
 int main(void)
 {
-    folder = fixture_folder("diskstats");
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_capture_reads_as_expected)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    free(folder);
-    return failed;
+    return failed ? failed : complete ? 0 : FIXTURE_SKIPPED;
 }

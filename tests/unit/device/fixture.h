@@ -1,5 +1,6 @@
 /* fixture.h - captures and their expected values, for the tests that run over a folder of
- * cases.  LOADLINE_FIXTURES names the folder; without it such a test skips and says so. */
+ * cases: the project's own, and a shared folder that LOADLINE_FIXTURES names.  Without that
+ * one such a test checks its own cases, says so and skips. */
 #ifndef TESTS_DEVICE_FIXTURE_H
 #define TESTS_DEVICE_FIXTURE_H
 
@@ -7,6 +8,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,20 +22,21 @@
 
 enum { FIXTURE_SKIPPED = 77, FIXTURE_CASES = 64, FIXTURE_LIMIT = 16 << 20 };
 
-/* The folder of one kind, heap; exits with 77 where it is not there. */
-static inline char *fixture_folder(const char *kind)
+/* The shared folder of one kind, heap; NULL, with the reason printed, where there is none. */
+static inline char *fixture_shared(const char *kind)
 {
     const char *root = getenv("LOADLINE_FIXTURES");
     if (root == NULL || root[0] == 0) {
-        printf("SKIPPED: LOADLINE_FIXTURES is not set, so there are no shared captures to read\n");
-        exit(FIXTURE_SKIPPED);
+        printf("SKIPPED: LOADLINE_FIXTURES is not set, so only the project's own captures "
+               "were read\n");
+        return NULL;
     }
     char *folder = fs_path("%s/%s", root, kind);
-    if (access(folder, R_OK) != 0) {
-        printf("SKIPPED: %s is not there\n", folder);
-        exit(FIXTURE_SKIPPED);
-    }
-    return folder;
+    if (access(folder, R_OK) == 0)
+        return folder;
+    printf("SKIPPED: %s is not there, so only the project's own captures were read\n", folder);
+    free(folder);
+    return NULL;
 }
 
 static inline char *fixture_text(const char *folder, const char *name, size_t *size)
@@ -81,6 +84,20 @@ static inline int fixture_each(const char *folder, void (*check)(const char *, j
     if (count >= 0)
         free(entries);
     return cases;
+}
+
+/* All cases of a kind: the project's own, and the shared ones where they are; false: they are
+ * not. */
+static inline bool fixture_all(const char *kind, void (*check)(const char *, json_t *))
+{
+    char *own = fs_path(TESTS_DIR "/fixtures/device/%s", kind), *shared = fixture_shared(kind);
+    bool complete = shared != NULL;
+    assert_true(fixture_each(own, check) > 0);
+    if (complete)
+        assert_true(fixture_each(shared, check) > 0);
+    free(own);
+    free(shared);
+    return complete;
 }
 
 #endif

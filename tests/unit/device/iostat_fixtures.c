@@ -3,7 +3,7 @@
 
 #include "device/rates.h"
 
-static char *folder;
+static bool complete;
 
 struct rate_key {
     const char *key;
@@ -113,14 +113,12 @@ static void check_case(const char *one, json_t *expected)
 static void every_pair_gives_the_expected_rates(void **state)
 {
     (void)state;
-    assert_true(fixture_each(folder, check_case) > 0);
+    complete = fixture_all("iostat", check_case);
 }
 
 int main(void)
 {
-    folder = fixture_folder("iostat");
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_pair_gives_the_expected_rates)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    free(folder);
-    return failed;
+    return failed ? failed : complete ? 0 : FIXTURE_SKIPPED;
 }
