@@ -1,0 +1,223 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/sections.h"
+#include "result/keys.h"
+
+/* `before`, then the document's text made safe. */
+static void add_clean(const struct view *view, struct text *text, const char *before,
+                      const char *value)
+{
+    char *clean = view_clean(view, value);
+    text_add(text, "%s%s", before, clean);
+    free(clean);
+}
+
+static void print_title(const struct view *view)
+{
+    struct text text = {0};
+    const char *version = json_text_at(view->summary, "loadline");
+    const char *name = json_text_at(view->summary, "workload.name");
+    const char *label = json_text_at(view->summary, "label");
+    add_clean(view, &text, "loadline ", version ? version : "?");
+    add_clean(view, &text, "  ", name ? name : "no workload name");
+    if (label) {
+        add_clean(view, &text, "  [", label);
+        text_add(&text, "]");
+    }
+    size_t repeats = view_repeats(view);
+    if (repeats == 1)
+        text_add(&text, "  1 run: no intervals");
+    else if (repeats > 1)
+        text_add(&text, "  %zu runs: medians, with their range", repeats);
+    text_print(view->out, "", 0, text.data, view->width, "", "");
+    text_release(&text);
+}
+
+/* Mount options but for what nearly every mount has. */
+static void add_options(const struct view *view, struct text *text, const char *options)
+{
+    static const char *const usual[] = {"rw", "relatime"};
+    char *clean = view_clean(view, options), *rest = NULL;
+    for (char *word = strtok_r(clean, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+        bool shown = true;
+        for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+            shown = shown && strcmp(word, usual[i]) != 0;
+        if (shown)
+            text_add(text, " %s", word);
+    }
+    free(clean);
+}
+
+/* "dm-0 on nvme0n1", or the one name that both are. */
+static void add_names(const struct view *view, struct text *text, const json_t *device)
+{
+    const char *sampled = json_text_at(device, "sampled");
+    add_clean(view, text, "", sampled ? sampled : "unknown device");
+    const json_t *leaves = json_object_get(device, "leaves");
+    size_t index, shown = 0;
+    const json_t *leaf;
+    enum { LEAVES_SHOWN = 4 };
+    json_array_foreach(leaves, index, leaf)
+    {
+        const char *name = json_string_value(leaf);
+        if (!name || (sampled && strcmp(name, sampled) == 0))
+            continue;
+        if (shown++ == LEAVES_SHOWN) {
+            text_add(text, ", ...");
+            return;
+        }
+        add_clean(view, text, shown == 1 ? " on " : ", ", name);
+    }
+}
+
+static void print_device(const struct view *view, const json_t *device)
+{
+    const char *role = json_text_at(device, "role");
+    const char *model = json_text_at(device, "model");
+    const char *firmware = json_text_at(device, "firmware");
+    const char *cache = json_text_at(device, "write_cache");
+    const json_t *rotational = json_object_get(device, "rotational");
+    struct text text = {0};
+    struct format_text size;
+    add_names(view, &text, device);
+    double size_bytes = json_number_at(device, "size_bytes");
+    add_clean(view, &text, " ", model ? model : "(model unknown)");
+    if (!isnan(size_bytes))
+        text_add(&text, ", %s", format_bytes(&size, size_bytes));
+    if (json_is_true(rotational))
+        text_add(&text, ", rotational");
+    if (firmware)
+        add_clean(view, &text, ", fw ", firmware);
+    else
+        text_add(&text, ", firmware unknown");
+    text_add(&text, ", link unknown");
+    if (cache && strcmp(cache, "write back") == 0)
+        text_add(&text, ", cache write-back");
+    else if (cache && strcmp(cache, "write through") == 0)
+        text_add(&text, ", cache write-through");
+    else
+        text_add(&text, ", write cache unknown");
+    view_line(view, role && strcmp(role, "wal") == 0 ? "wal" : "drive", &text);
+}
+
+static void print_path(const struct view *view, const json_t *device)
+{
+    struct text text = {0};
+    const char *path = json_text_at(device, "path");
+    const char *kind = json_text_at(device, "filesystem");
+    const char *scheduler = json_text_at(device, "scheduler");
+    const char *options = json_text_at(device, "mount_options");
+    double celsius = json_number_at(device, "temperature_c");
+    add_clean(view, &text, "", path ? path : "unknown");
+    add_clean(view, &text, " ", kind ? kind : "(file system unknown)");
+    if (options)
+        add_options(view, &text, options);
+    add_clean(view, &text, "; scheduler ", scheduler ? scheduler : "unknown");
+    if (isnan(celsius))
+        text_add(&text, "; temperature unknown");
+    else
+        text_add(&text, "; %.0f C", celsius);
+    view_line(view, "path", &text);
+}
+
+static void print_devices(const struct view *view)
+{
+    enum { DEVICES_SHOWN = 8 };
+    const json_t *devices = json_object_get(view->summary, "devices");
+    size_t index;
+    const json_t *device;
+    json_array_foreach(devices, index, device)
+    {
+        if (index == DEVICES_SHOWN)
+            break;
+        print_device(view, device);
+        print_path(view, device);
+    }
+    if (json_array_size(devices) > 0)
+        return;
+    struct text text = {0};
+    text_add(&text, "none: no drive was under test");
+    view_line(view, "drive", &text);
+}
+
+static const char *engine_name(const char *engine)
+{
+    static const struct {
+        const char *name, *shown;
+    } names[] = {{"sqlite", "SQLite"}, {"postgres", "PostgreSQL"}};
+    for (size_t i = 0; engine && i < sizeof names / sizeof *names; i++)
+        if (strcmp(engine, names[i].name) == 0)
+            return names[i].shown;
+    return engine ? engine : "unknown";
+}
+
+/* " WAL/FULL 4 KiB", without what varies in this run. */
+static void add_settings(const struct view *view, struct text *text)
+{
+    const json_t *factors = view->groups.count ? view->groups.items[0].factors : NULL;
+    const json_t *settings = json_at(view->summary, "environment.engine_settings");
+    const char *mode = json_text_at(settings, "journal_mode");
+    const char *sync = json_text_at(settings, "synchronous");
+    const char *page = json_text_at(settings, "page_size");
+    if (mode && sync && !json_object_get(factors, "sqlite.journal_mode") &&
+        !json_object_get(factors, "sqlite.synchronous")) {
+        add_clean(view, text, " ", mode);
+        add_clean(view, text, "/", sync);
+    }
+    double page_bytes = page ? strtod(page, NULL) : NAN;
+    if (page_bytes >= 512 && page_bytes <= 65536 && !json_object_get(factors, "sqlite.page_size"))
+        text_add(text, " %g KiB", page_bytes / 1024);
+}
+
+static void add_streams(const struct view *view, struct text *text)
+{
+    double low = NAN, high = NAN;
+    for (size_t i = 0; i < view->groups.count; i++) {
+        double streams = group_median(&view->groups.items[i], "stream_count");
+        low = fmin(low, streams);
+        high = fmax(high, streams);
+    }
+    if (low == high && low == 1)
+        text_add(text, "; 1 stream");
+    else if (low == high && !isnan(low))
+        text_add(text, "; %.0f streams", low);
+    else if (!isnan(low))
+        text_add(text, "; %.0f to %.0f streams", low, high);
+}
+
+static void print_engine(const struct view *view)
+{
+    struct text text = {0};
+    const char *version = json_text_at(view->summary, "environment.engine_version");
+    add_clean(view, &text, "", engine_name(json_text_at(view->summary, "environment.engine")));
+    if (version)
+        add_clean(view, &text, " ", version);
+    add_settings(view, &text);
+    add_streams(view, &text);
+    if (view->groups.count > 0) {
+        const struct group *group = &view->groups.items[0];
+        const char *layout = view_key(view, group, "workload.layout");
+        bool many = group_median(group, "stream_count") > 1;
+        if (layout && many && !json_object_get(group->factors, "layout"))
+            add_clean(view, &text, ", ", layout);
+        double payload = keys_number(view->summary, group->trials[0], "row.payload");
+        if (!isnan(payload))
+            text_add(&text, ", %.0f B rows", payload);
+    }
+    view_line(view, "engine", &text);
+}
+
+void section_header(const struct view *view)
+{
+    print_title(view);
+    print_devices(view);
+    print_engine(view);
+    if (json_array_size(json_object_get(view->summary, "devices")) > 0) {
+        struct text text = {0};
+        text_add(&text, "not preconditioned by loadline; fill and foreign I/O unknown");
+        view_line(view, "state", &text);
+    }
+    view_gap(view);
+}

@@ -1,0 +1,322 @@
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/flushed.h"
+#include "report/sections.h"
+
+/* What the verdict speaks of: the best combination of each kind, of the first phase. */
+struct headline {
+    const struct group *commit; /* few rows in a commit: commits/s count */
+    const struct group *bulk;   /* many: rows/s count */
+    size_t combinations;        /* among which the main one is the highest */
+};
+
+static double rate_of(const struct group *group, const char *rate)
+{
+    struct spread spread;
+    group_rate(group, rate, &spread);
+    return spread.median;
+}
+
+static void take_higher(const struct group **best, const struct group *group, const char *rate)
+{
+    double value = rate_of(group, rate);
+    if (!isnan(value) && (!*best || value > rate_of(*best, rate)))
+        *best = group;
+}
+
+static void find_headline(const struct view *view, struct headline *headline)
+{
+    *headline = (struct headline){0};
+    size_t commits = 0, bulks = 0;
+    for (size_t i = 0; i < view->groups.count; i++) {
+        const struct group *group = &view->groups.items[i];
+        if (strcmp(group->phase, view->groups.items[0].phase) != 0)
+            continue;
+        bool is_bulk = view_rows_per_commit(view, group) >= VIEW_BULK_ROWS;
+        bulks += is_bulk;
+        commits += !is_bulk;
+        if (is_bulk)
+            take_higher(&headline->bulk, group, "rows_per_s");
+        else
+            take_higher(&headline->commit, group, "commits_per_s");
+    }
+    headline->combinations = headline->commit ? commits : bulks;
+}
+
+static const char *flushed_word(enum flushed flushed)
+{
+    static const char *const words[] = {
+        [FLUSHED_YES] = "flushed commits/s",
+        [FLUSHED_NOT_SEEN] = "commits/s NOT FLUSHED",
+        [FLUSHED_NOT_ASKED] = "commits/s, not durable",
+        [FLUSHED_UNKNOWN] = "commits/s (flushed or not: unknown)",
+    };
+    return words[flushed];
+}
+
+static void print_sentence(const struct view *view, struct text *text)
+{
+    view_finding(view, "VERDICT", VIEW_LOUD, text);
+}
+
+static bool has_no_drive(const struct view *view)
+{
+    return json_array_size(json_object_get(view->summary, "devices")) == 0;
+}
+
+static void print_main(const struct view *view, const struct headline *h)
+{
+    const struct group *group = h->commit ? h->commit : h->bulk;
+    struct text text = {0};
+    struct format_text rate, other, p99;
+    char *place = view_place(view, group);
+    const char *word = has_no_drive(view) ? "commits/s of loadline itself, no drive under test"
+                                          : flushed_word(flushed_judge(view, group));
+    const char *at = *place ? " at " : "";
+    if (h->combinations > 1)
+        text_add(&text, "highest of %zu: ", h->combinations);
+    if (h->commit)
+        text_add(&text, "%s %s%s%s", format_digits(&rate, rate_of(group, "commits_per_s")), word,
+                 at, place);
+    else
+        text_add(&text, "%s rows/s%s%s; %s %s", format_digits(&rate, rate_of(group, "rows_per_s")),
+                 at, place, format_digits(&other, rate_of(group, "commits_per_s")), word);
+    double p99_ms = group_median(group, "latency_ms.transaction.p99");
+    if (!isnan(p99_ms))
+        text_add(&text, ", p99 %s ms", view_ms(&p99, p99_ms));
+    free(place);
+    print_sentence(view, &text);
+}
+
+/* A rate over all streams beside a table that shows the whole phase: say so. */
+static void point_tail(const struct view *view, const struct group *group)
+{
+    const double noticeable = 0.01;
+    double all = rate_of(group, "commits_per_s"), whole = group_median(group, "commits_per_s");
+    if (view_combinations(view, group) > 1 || !(fabs(all / whole - 1) > noticeable))
+        return;
+    struct text text = {0};
+    struct format_text until, of;
+    text_add(&text, "while all streams ran: %s of %s s",
+             view_seconds(&until, group_median(group, "all_streams.elapsed_s")),
+             view_seconds(&of, group_median(group, "elapsed_s")));
+    view_point(view, "time", &text);
+}
+
+/* From one run there is no winner, and none where the ranges overlap. */
+static void point_range(const struct view *view, const struct headline *h)
+{
+    const struct group *best = h->commit ? h->commit : h->bulk;
+    const char *name = h->commit ? "commits_per_s" : "rows_per_s";
+    struct spread most;
+    struct format_text low, high;
+    struct text text = {0};
+    group_rate(best, name, &most);
+    if (most.count > 1)
+        text_add(&text, "%s-%s over %zu runs", format_digits(&low, most.low),
+                 format_digits(&high, most.high), most.count);
+    else if (h->combinations > 1)
+        text_add(&text, "one run of each: no winner can be named");
+    for (size_t i = 0, shown = 0; most.count > 1 && i < view->groups.count; i++) {
+        const struct group *group = &view->groups.items[i];
+        struct spread spread;
+        group_rate(group, name, &spread);
+        bool is_bulk = view_rows_per_commit(view, group) >= VIEW_BULK_ROWS;
+        if (group == best || strcmp(group->phase, best->phase) != 0 ||
+            is_bulk != (h->commit == NULL) || !(spread.high >= most.low))
+            continue;
+        char *place = view_place(view, group);
+        text_add(&text, "%s%s", shown == 0 ? "; not told apart from " : " or ", place);
+        free(place);
+        if (++shown == 4) {
+            text_add(&text, " or others");
+            break;
+        }
+    }
+    view_point(view, "range", &text);
+}
+
+static void point_flushed(const struct view *view, const struct group *group)
+{
+    struct text text = {0};
+    switch (flushed_judge(view, group)) {
+    case FLUSHED_NOT_SEEN:
+        text_add(&text, "the engine asks for a flush at each commit, the drive has a volatile "
+                        "cache and saw none: a power cut may take commits");
+        view_point(view, "FLUSH", &text);
+        break;
+    case FLUSHED_NOT_ASKED:
+        text_add(&text, "with these settings a commit returns before the drive has flushed");
+        view_point(view, "durable", &text);
+        break;
+    case FLUSHED_YES:
+    case FLUSHED_UNKNOWN:
+        break;
+    }
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* The first sentence of evidence that the analysis has for this group; heap, safe, or NULL. */
+static char *evidence_of(const struct view *view, const struct group *group)
+{
+    size_t index;
+    const json_t *entry;
+    json_array_foreach(json_at(view->summary, "analysis.bottleneck"), index, entry)
+    {
+        const json_t *factors = json_object_get(entry, "factors");
+        bool same_factors = group->factors ? json_equal((json_t *)factors, (json_t *)group->factors)
+                                           : json_object_size(factors) == 0;
+        if (!same_factors || !same_text(json_text_at(entry, "part"), group->part) ||
+            !same_text(json_text_at(entry, "phase"), group->phase))
+            continue;
+        const json_t *first = json_array_get(json_object_get(entry, "evidence"), 0);
+        return json_is_string(first) ? view_clean(view, json_string_value(first)) : NULL;
+    }
+    return NULL;
+}
+
+static void point_limit(const struct view *view, const struct group *group)
+{
+    struct text text = {0};
+    char *evidence = evidence_of(view, group);
+    text_add(&text, "%s", evidence ? evidence : "unknown");
+    free(evidence);
+    view_point(view, "limit", &text);
+}
+
+static void point_floor(const struct view *view, const struct group *group)
+{
+    double share = group_median(group, "share_of_floor");
+    struct text text = {0};
+    struct format_text percent, rate;
+    if (isnan(share))
+        return;
+    text_add(&text, "%s of write+fdatasync on this drive (%s/s)", view_percent(&percent, share),
+             format_digits(&rate, group_median(group, "floor_commits_per_s")));
+    view_point(view, "floor", &text);
+}
+
+static void point_bulk(const struct view *view, const struct headline *h)
+{
+    if (!h->commit || !h->bulk)
+        return;
+    struct text text = {0};
+    struct format_text rate;
+    char *evidence = evidence_of(view, h->bulk);
+    text_add(&text, "%s rows/s; %s", format_short(&rate, rate_of(h->bulk, "rows_per_s")),
+             evidence ? evidence : "limit unknown");
+    free(evidence);
+    view_point(view, "bulk", &text);
+}
+
+/* The ceiling of the drive's writes is another one than that of commits. */
+static void point_iops(const struct view *view, const struct headline *h)
+{
+    const struct group *best = NULL;
+    if (h->combinations < 2)
+        return;
+    for (size_t i = 0; i < view->groups.count; i++) {
+        const struct group *group = &view->groups.items[i];
+        double iops = group_median(group, "data.write_iops");
+        if (!isnan(iops) && (!best || iops > group_median(best, "data.write_iops")))
+            best = group;
+    }
+    if (!best)
+        return;
+    struct text text = {0};
+    struct format_text rate, size;
+    char *place = view_place(view, best), *phase = view_clean(view, best->phase);
+    text_add(&text, "%s data writes/s of %s KiB at most, in %s at %s",
+             format_short(&rate, group_median(best, "data.write_iops")),
+             view_kib(&size, group_median(best, "data.write_request_bytes")), phase, place);
+    free(place);
+    free(phase);
+    view_point(view, "IOPS", &text);
+}
+
+static void point_burst(const struct view *view)
+{
+    double bytes = 0, seconds = 0;
+    for (size_t i = 0; i < view->groups.count; i++) {
+        const struct group *group = &view->groups.items[i];
+        for (size_t k = 0; k < group->count; k++) {
+            const json_t *device = json_object_iter_value(
+                json_object_iter(json_object_get(group->phases[k], "devices")));
+            double written = json_number_at(device, "write_bytes");
+            double settled = json_number_at(device, "settle_write_bytes");
+            double elapsed = json_number_at(group->phases[k], "elapsed_s");
+            bytes += (isnan(written) ? 0 : written) + (isnan(settled) ? 0 : settled);
+            seconds += isnan(elapsed) ? 0 : elapsed;
+        }
+    }
+    if (!(bytes > 0) || json_is_object(json_at(view->summary, "analysis.steady")))
+        return;
+    struct text text = {0};
+    struct format_text size, time;
+    text_add(&text, "%s in %s says nothing of sustained load", format_bytes(&size, bytes),
+             format_seconds(&time, seconds));
+    view_point(view, "BURST", &text);
+}
+
+static void point_power(const struct view *view, const struct group *group)
+{
+    struct text text = {0};
+    if (flushed_judge(view, group) == FLUSHED_NOT_ASKED)
+        return;
+    text_add(&text, "loss not tested: flushed is what the drive was asked for, not a proof");
+    view_point(view, "POWER", &text);
+}
+
+static const char *obstacle(const struct view *view)
+{
+    if (view->groups.count == 0)
+        return "none: nothing was measured";
+    for (size_t i = 0; i < view->groups.count; i++) {
+        const struct group *group = &view->groups.items[i];
+        for (size_t k = 0; k < group->count; k++) {
+            if (json_is_false(json_at(group->phases[k], "verify.ok")))
+                return "none: verification failed, so the rates above count work that was not "
+                       "done right";
+            if (json_is_true(json_object_get(group->phases[k], "measured_elsewhere")))
+                return "none: commits were acknowledged, but the drive under test saw no write; "
+                       "the run measured something else";
+        }
+    }
+    return NULL;
+}
+
+void section_verdict(const struct view *view)
+{
+    struct headline h;
+    struct text text = {0};
+    const char *reason = obstacle(view);
+    find_headline(view, &h);
+    const struct group *group = h.commit ? h.commit : h.bulk;
+    if (!reason && !group)
+        reason = "none: no rate was measured";
+    if (reason) {
+        text_add(&text, "%s", reason);
+        print_sentence(view, &text);
+        return;
+    }
+    print_main(view, &h);
+    point_tail(view, group);
+    point_range(view, &h);
+    if (!has_no_drive(view))
+        point_flushed(view, group);
+    point_limit(view, group);
+    point_floor(view, group);
+    point_bulk(view, &h);
+    if (has_no_drive(view))
+        return;
+    point_iops(view, &h);
+    point_burst(view);
+    point_power(view, group);
+}

@@ -1,0 +1,22 @@
+/* sections.h - the parts of a report, in the order in which they are read.
+ *
+ * To add one: write section_NAME.c, add its line here and in report.c's table. */
+#ifndef REPORT_SECTIONS_H
+#define REPORT_SECTIONS_H
+
+#include "report/view.h"
+
+struct report_section {
+    const char *name;
+    void (*print)(const struct view *view);
+};
+
+void section_partial(const struct view *view);  /* what is missing, said first */
+void section_header(const struct view *view);   /* drive, path, engine, state */
+void section_phases(const struct view *view);   /* one line a phase */
+void section_sweep(const struct view *view);    /* one line for each combination of factors */
+void section_verdict(const struct view *view);  /* sentences */
+void section_verified(const struct view *view); /* what was checked */
+void section_notes(const struct view *view);    /* warnings, events, the file */
+
+#endif

@@ -1,0 +1,193 @@
+#include "report/table.h"
+
+#include <assert.h>
+#include <libsmartcols.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fs.h"
+#include "report/text.h"
+
+struct row {
+    char *cells[TABLE_COLUMNS_MAX];
+    size_t count;
+};
+
+struct table {
+    struct table_column columns[TABLE_COLUMNS_MAX];
+    size_t column_count;
+    struct row *rows;
+    size_t row_count;
+};
+
+/* What is shown, and how wide. */
+struct layout {
+    bool shown[TABLE_COLUMNS_MAX];
+    size_t widths[TABLE_COLUMNS_MAX];
+};
+
+struct table *table_create(const struct table_column *columns, size_t count)
+{
+    assert(count <= TABLE_COLUMNS_MAX);
+    struct table *table = calloc(1, sizeof *table);
+    if (!table)
+        abort();
+    memcpy(table->columns, columns, count * sizeof *columns);
+    table->column_count = count;
+    return table;
+}
+
+void table_destroy(struct table *table)
+{
+    if (!table)
+        return;
+    for (size_t r = 0; r < table->row_count; r++)
+        for (size_t c = 0; c < table->rows[r].count; c++)
+            free(table->rows[r].cells[c]);
+    free(table->rows);
+    free(table);
+}
+
+void table_row(struct table *table)
+{
+    struct row *rows = realloc(table->rows, (table->row_count + 1) * sizeof *rows);
+    if (!rows)
+        abort();
+    table->rows = rows;
+    table->rows[table->row_count++] = (struct row){.count = 0};
+}
+
+void table_cell(struct table *table, const char *text)
+{
+    struct row *row = &table->rows[table->row_count - 1];
+    assert(row->count < table->column_count);
+    row->cells[row->count++] = fs_path("%s", text);
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static void measure(const struct table *table, struct layout *layout)
+{
+    for (size_t c = 0; c < table->column_count; c++) {
+        const struct table_column *column = &table->columns[c];
+        size_t width = text_columns(column->lower);
+        if (column->spread == 0)
+            width = larger(width, text_columns(column->upper));
+        for (size_t r = 0; r < table->row_count; r++)
+            if (c < table->rows[r].count)
+                width = larger(width, text_columns(table->rows[r].cells[c]));
+        layout->widths[c] = width;
+        layout->shown[c] = true;
+    }
+}
+
+static size_t total_width(const struct table *table, const struct layout *layout)
+{
+    size_t total = 0;
+    for (size_t c = 0; c < table->column_count; c++)
+        total += layout->shown[c] ? layout->widths[c] + (total > 0) : 0;
+    return total;
+}
+
+/* Leaves out what is least important until the rest fits. */
+static void choose(const struct table *table, struct layout *layout, size_t width)
+{
+    while (total_width(table, layout) > width) {
+        size_t worst = table->column_count;
+        for (size_t c = 0; c < table->column_count; c++)
+            if (layout->shown[c] && table->columns[c].rank > 0 &&
+                (worst == table->column_count ||
+                 table->columns[c].rank >= table->columns[worst].rank))
+                worst = c;
+        if (worst == table->column_count)
+            return;
+        layout->shown[worst] = false;
+    }
+}
+
+/* Columns that the upper heading of column c stands over, in characters. */
+static size_t span_width(const struct table *table, const struct layout *layout, size_t c)
+{
+    size_t width = 0;
+    size_t last = c + (size_t)table->columns[c].spread;
+    for (size_t i = c; i <= last && i < table->column_count; i++)
+        width += layout->shown[i] ? layout->widths[i] + (width > 0) : 0;
+    return width;
+}
+
+static void pad(struct text *line, size_t count)
+{
+    if (count > 0)
+        text_add(line, "%*s", (int)count, "");
+}
+
+static void print_upper(const struct table *table, const struct layout *layout, FILE *out)
+{
+    struct text line = {0};
+    for (size_t c = 0; c < table->column_count;) {
+        const struct table_column *column = &table->columns[c];
+        size_t width = span_width(table, layout, c);
+        size_t used = text_columns(column->upper);
+        if (width > 0 && line.size > 0)
+            pad(&line, 1);
+        if (width >= used && width > 0) {
+            size_t left = column->spread > 0             ? (width - used + 1) / 2
+                          : column->align == TABLE_RIGHT ? width - used
+                                                         : 0;
+            pad(&line, left);
+            text_add(&line, "%s", column->upper);
+            pad(&line, width - used - left);
+        } else
+            pad(&line, width);
+        c += (size_t)column->spread + 1;
+    }
+    while (line.size > 0 && line.data[line.size - 1] == ' ')
+        line.data[--line.size] = '\0';
+    if (line.size > 0)
+        fprintf(out, "%s\n", line.data);
+    text_release(&line);
+}
+
+static void fill(const struct table *table, const struct layout *layout,
+                 struct libscols_table *columns)
+{
+    for (size_t c = 0; c < table->column_count; c++)
+        if (layout->shown[c])
+            scols_table_new_column(columns, table->columns[c].lower, (double)layout->widths[c],
+                                   table->columns[c].align == TABLE_RIGHT ? SCOLS_FL_RIGHT : 0);
+    for (size_t r = 0; r <= table->row_count; r++) { /* row 0: the lower headings */
+        struct libscols_line *line = scols_table_new_line(columns, NULL);
+        size_t at = 0;
+        for (size_t c = 0; line && c < table->column_count; c++) {
+            if (!layout->shown[c])
+                continue;
+            const char *cell = r == 0                         ? table->columns[c].lower
+                               : c < table->rows[r - 1].count ? table->rows[r - 1].cells[c]
+                                                              : "";
+            scols_line_set_data(line, at++, cell);
+        }
+    }
+}
+
+void table_print(const struct table *table, FILE *out, size_t width)
+{
+    struct layout layout;
+    measure(table, &layout);
+    choose(table, &layout, width);
+    print_upper(table, &layout, out);
+    struct libscols_table *columns = scols_new_table();
+    if (!columns)
+        abort();
+    scols_table_set_stream(columns, out);
+    scols_table_enable_noheadings(columns, 1);
+    scols_table_enable_noencoding(columns, 1); /* the cells are safe already */
+    scols_table_set_termforce(columns, SCOLS_TERMFORCE_NEVER);
+    scols_table_set_termwidth(columns, width);
+    fill(table, &layout, columns);
+    scols_print_table(columns);
+    scols_unref_table(columns);
+}

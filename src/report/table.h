@@ -1,0 +1,31 @@
+/* table.h - a table of figures that stays inside a number of columns.
+ *
+ * Two lines of headings; a heading of the upper line may span several columns.  Columns that do
+ * not fit are left out, the least important first.  Layout by libsmartcols. */
+#ifndef REPORT_TABLE_H
+#define REPORT_TABLE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+enum { TABLE_COLUMNS_MAX = 32 };
+
+enum table_align { TABLE_LEFT, TABLE_RIGHT };
+
+struct table_column {
+    const char *upper, *lower; /* headings */
+    enum table_align align;
+    int rank;   /* 0: always shown; the highest rank is left out first */
+    int spread; /* the upper heading stands over this column and so many after it */
+};
+
+struct table;
+
+struct table *table_create(const struct table_column *columns, size_t count);
+void table_destroy(struct table *table);
+void table_row(struct table *table);
+/* The next cell of the last row; copied; safe text. */
+void table_cell(struct table *table, const char *text);
+void table_print(const struct table *table, FILE *out, size_t width);
+
+#endif

@@ -1,0 +1,177 @@
+#include "report/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "result/keys.h"
+
+enum { LINE_INDENT = 8, FINDING_INDENT = 9, POINT_INDENT = 12, CLEAN_COLUMNS = 600 };
+
+void view_line(const struct view *view, const char *label, struct text *text)
+{
+    if (text->size > 0)
+        text_print(view->out, label, LINE_INDENT, text->data, view->width, "", "");
+    text_release(text);
+}
+
+void view_finding(const struct view *view, const char *label, enum view_voice voice,
+                  struct text *text)
+{
+    static const char bold[] = "\033[1m", plain[] = "\033[0m";
+    bool loud = voice == VIEW_LOUD && view->options->colour;
+    if (text->size > 0)
+        text_print(view->out, label, FINDING_INDENT, text->data, view->width, loud ? bold : "",
+                   loud ? plain : "");
+    text_release(text);
+}
+
+void view_point(const struct view *view, const char *label, struct text *text)
+{
+    char indented[32];
+    snprintf(indented, sizeof indented, "  %s", label);
+    if (text->size > 0)
+        text_print(view->out, indented, POINT_INDENT, text->data, view->width, "", "");
+    text_release(text);
+}
+
+void view_gap(const struct view *view)
+{
+    fputc('\n', view->out);
+}
+
+char *view_clean(const struct view *view, const char *text)
+{
+    return text_clean(text ? text : "", view->options->utf8 ? TEXT_UTF8 : TEXT_ASCII,
+                      CLEAN_COLUMNS);
+}
+
+const char *view_ms(struct format_text *out, double ms)
+{
+    int decimals = ms < 0.1 ? 3 : ms < 10 ? 2 : 1;
+    return ms >= 999.5 ? format_grouped(out, ms)
+                       : format_fixed(out, ms, ms >= 99.95 ? 0 : decimals);
+}
+
+const char *view_percent(struct format_text *out, double share)
+{
+    struct format_text number;
+    snprintf(out->text, sizeof out->text, isnan(share) ? "%s" : "%s%%",
+             format_fixed(&number, share * 100, 0));
+    return out->text;
+}
+
+const char *view_kib(struct format_text *out, double bytes)
+{
+    double kib = bytes / 1024;
+    return kib >= 99.95 ? format_grouped(out, kib) : format_fixed(out, kib, 1);
+}
+
+const char *view_seconds(struct format_text *out, double seconds)
+{
+    return seconds >= 999.95 ? format_grouped(out, seconds)
+                             : format_fixed(out, seconds, seconds < 0.95 ? 2 : 1);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_family(const struct group *a, const struct group *b)
+{
+    return same_text(a->part, b->part) && strcmp(a->phase, b->phase) == 0;
+}
+
+size_t view_combinations(const struct view *view, const struct group *group)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < view->groups.count; i++)
+        count += same_family(&view->groups.items[i], group);
+    return count;
+}
+
+bool view_is_first(const struct view *view, const struct group *group)
+{
+    for (size_t i = 0; i < view->groups.count; i++)
+        if (same_family(&view->groups.items[i], group))
+            return &view->groups.items[i] == group;
+    return false;
+}
+
+const char *view_key(const struct view *view, const struct group *group, const char *key)
+{
+    return keys_text(view->summary, group->trials[0], key);
+}
+
+double view_rows_per_commit(const struct view *view, const struct group *group)
+{
+    double asked = keys_number(view->summary, group->trials[0], "workload.rows_per_commit");
+    if (!isnan(asked))
+        return asked;
+    double commits = group_median(group, "commits");
+    return commits > 0 ? group_median(group, "rows") / commits : NAN;
+}
+
+static void add_factor(struct text *text, const char *name, const json_t *value)
+{
+    struct format_text number;
+    const char *shown = json_is_number(value) ? format_digits(&number, json_number_value(value))
+                                              : json_string_value(value);
+    if (json_is_integer(value))
+        shown = format_grouped(&number, json_number_value(value));
+    if (!shown)
+        shown = "?";
+    text_add(text, text->size ? ", " : "");
+    if (strcmp(name, "streams") == 0)
+        text_add(text, "%s stream%s", shown, json_number_value(value) == 1 ? "" : "s");
+    else if (strcmp(name, "layout") == 0)
+        text_add(text, "%s", shown);
+    else {
+        const char *dot = strrchr(name, '.');
+        text_add(text, "%s %s", dot ? dot + 1 : name, shown);
+    }
+}
+
+char *view_place(const struct view *view, const struct group *group)
+{
+    struct text text = {0};
+    const char *name;
+    json_t *value;
+    if (!json_object_get(group->factors, "streams")) {
+        double streams = group_median(group, "stream_count");
+        if (streams > 0)
+            text_add(&text, "%.0f stream%s", streams, streams > 1 ? "s" : "");
+    }
+    json_object_foreach((json_t *)group->factors, name, value)
+    {
+        add_factor(&text, name, value);
+    }
+    char *clean = view_clean(view, text.data);
+    text_release(&text);
+    return clean;
+}
+
+const json_t *view_device(const struct view *view, const struct group *group)
+{
+    double target = json_number_at(group->trials[0], "target");
+    size_t index;
+    const json_t *device;
+    json_array_foreach(json_object_get(view->summary, "devices"), index, device)
+    {
+        double of = json_number_at(device, "target");
+        bool is_ours = isnan(of) || isnan(target) || of == target;
+        if (is_ours && same_text(json_text_at(device, "role"), "data"))
+            return device;
+    }
+    return NULL;
+}
+
+size_t view_repeats(const struct view *view)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < view->groups.count; i++)
+        if (view->groups.items[i].count > most)
+            most = view->groups.items[i].count;
+    return most;
+}

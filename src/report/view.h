@@ -1,0 +1,54 @@
+/* view.h - what every section of a report gets, and how it writes. */
+#ifndef REPORT_VIEW_H
+#define REPORT_VIEW_H
+
+#include "analysis/groups.h"
+#include "base/format.h"
+#include "report/report.h"
+#include "report/text.h"
+
+struct view {
+    FILE *out;
+    const json_t *summary;
+    const struct report_options *options;
+    size_t width;
+    struct groups groups;
+};
+
+/* A label and its text, wrapped; releases the text.  The text stands in column 8 (a line of
+ * facts), 9 (a finding) or 12 (a point below a finding, itself indented by two). */
+enum view_voice { VIEW_CALM, VIEW_LOUD };
+void view_line(const struct view *view, const char *label, struct text *text);
+void view_finding(const struct view *view, const char *label, enum view_voice voice,
+                  struct text *text);
+void view_point(const struct view *view, const char *label, struct text *text);
+void view_gap(const struct view *view);
+/* The text of a document, safe and not longer than a few lines; heap; NULL becomes "". */
+char *view_clean(const struct view *view, const char *text);
+
+/* Cells; each fills *out and returns it.  NaN is "-". */
+const char *view_ms(struct format_text *out, double ms);           /* 0.17, 19.2, 1,234 */
+const char *view_percent(struct format_text *out, double share);   /* 0.84 -> 84% */
+const char *view_kib(struct format_text *out, double bytes);       /* 9626 -> 9.4 */
+const char *view_seconds(struct format_text *out, double seconds); /* 4.1 */
+
+/* Groups of the same part and phase: how many combinations of factors there are. */
+size_t view_combinations(const struct view *view, const struct group *group);
+/* The first group of its part and phase? */
+bool view_is_first(const struct view *view, const struct group *group);
+/* As asked for, else as measured; NaN unknown. */
+double view_rows_per_commit(const struct view *view, const struct group *group);
+/* The workload's text of a key in this group ("table-per-stream"), or NULL. */
+const char *view_key(const struct view *view, const struct group *group, const char *key);
+/* "40 streams, shared-table, page_size 4096": what tells this combination from others; heap, safe.
+ */
+char *view_place(const struct view *view, const struct group *group);
+/* The data device of the group's target in the document, or NULL. */
+const json_t *view_device(const struct view *view, const struct group *group);
+/* The most repeats that any group has. */
+size_t view_repeats(const struct view *view);
+
+/* From this many rows in a commit on, rows/s is what counts, below it commits/s. */
+#define VIEW_BULK_ROWS 100
+
+#endif
