@@ -6,7 +6,7 @@
 #include "base/embedded.h"
 #include "base/json.h"
 #include "cli/cmd.h"
-#include "cli/table.h"
+#include "cli/listing.h"
 #include "cli/workload_file.h"
 #include "result/metric.h"
 #include "workload/key.h"
@@ -55,15 +55,15 @@ static void key_meaning(const struct key *key, char *out, size_t size)
 static int keys_print(const struct key *keys, struct err *err)
 {
     static const char *const titles[] = {"key", "default", "meaning", NULL};
-    struct table *table = table_create(stdout, titles);
+    struct listing *listing = listing_create(stdout, titles);
 
     for (; keys->name != NULL; keys++) {
         char meaning[512];
         key_meaning(keys, meaning, sizeof meaning);
         const char *cells[] = {keys->name, keys->fallback, meaning};
-        table_add(table, cells);
+        listing_add(listing, cells);
     }
-    return table_print(table, err);
+    return listing_print(listing, err);
 }
 
 static json_t *workloads_json(void)
@@ -85,7 +85,7 @@ static json_t *workloads_json(void)
 static int workloads_print(struct err *err)
 {
     static const char *const titles[] = {"workload", "time", "writes", "what it answers", NULL};
-    struct table *table = table_create(stdout, titles);
+    struct listing *listing = listing_create(stdout, titles);
 
     for (const struct embedded *e = embedded_workloads; e->name != NULL; e++) {
         struct workload_about about;
@@ -93,9 +93,9 @@ static int workloads_print(struct err *err)
         workload_file_about(e->text, &about);
         snprintf(name, sizeof name, "%.*s", (int)(strlen(e->name) - 4), e->name);
         const char *cells[] = {name, about.time, about.writes, about.answers};
-        table_add(table, cells);
+        listing_add(listing, cells);
     }
-    return table_print(table, err);
+    return listing_print(listing, err);
 }
 
 static json_t *engines_json(void)
@@ -150,13 +150,13 @@ static int metrics_print(struct err *err)
         [METRIC_HIGHER_IS_BETTER] = "higher",
         [METRIC_LOWER_IS_BETTER] = "lower",
     };
-    struct table *table = table_create(stdout, titles);
+    struct listing *listing = listing_create(stdout, titles);
 
     for (const struct metric_row *row = metric_rows; row->path != NULL; row++) {
         const char *cells[] = {row->path, row->unit, senses[row->sense], row->help};
-        table_add(table, cells);
+        listing_add(listing, cells);
     }
-    return table_print(table, err);
+    return listing_print(listing, err);
 }
 
 static json_t *core_json(void)

@@ -6,7 +6,7 @@
 #include "base/format.h"
 #include "base/fs.h"
 #include "base/json.h"
-#include "cli/table.h"
+#include "cli/listing.h"
 
 enum { LINE_COLUMNS = 80, COLUMNS_MAX = 32 };
 
@@ -101,7 +101,7 @@ static int print_trials(FILE *out, const struct plan *plan, struct err *err)
     columns += factor_names(plan, titles + columns, COLUMNS_MAX - columns);
     if (columns == 1)
         return 0;
-    struct table *table = table_create(out, titles);
+    struct listing *listing = listing_create(out, titles);
     for (size_t t = 0; t < plan->count && t < PLAN_TEXT_TRIALS; t++) {
         const struct trial_plan *trial = &plan->trials[t];
         char number[32], repeat[32];
@@ -115,9 +115,9 @@ static int print_trials(FILE *out, const struct plan *plan, struct err *err)
             cells[column++] = trial->part;
         for (column = first_factor; column < columns; column++)
             cells[column] = factor_value(trial, titles[column]);
-        table_add(table, cells);
+        listing_add(listing, cells);
     }
-    if (table_print(table, err) != 0)
+    if (listing_print(listing, err) != 0)
         return -1;
     if (plan->count > PLAN_TEXT_TRIALS)
         fprintf(out, "  ... and %zu more\n", plan->count - PLAN_TEXT_TRIALS);
