@@ -31,3 +31,6 @@ if(TARGET loadline)
   set_tests_properties(e2e.cli PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600
     ENVIRONMENT "LOADLINE=$<TARGET_FILE:loadline>")
 endif()
+
+# Result logs and the text that a report makes of them.
+add_subdirectory(golden)

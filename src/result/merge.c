@@ -108,7 +108,7 @@ static json_t *merge_latency(const struct cycles *c, const char *name)
     return object;
 }
 
-/* Puts "devices"; fills *data with the first one's sum.  False: no device in every cycle. */
+/* Puts "devices"; fills *data with the sum of the first of the role data.  False: none. */
 static bool put_devices(json_t *phase, const struct cycles *c, struct device_totals *data)
 {
     json_t *devices = json_object();
@@ -124,10 +124,12 @@ static bool put_devices(json_t *phase, const struct cycles *c, struct device_tot
             figures_totals_read(json_object_get(all, name), &part);
             figures_totals_add(&total, &part);
         }
-        put(devices, name, figures_device_json(json_text_at(device, "role"), &total));
-        if (!found)
+        const char *role = json_text_at(device, "role");
+        put(devices, name, figures_device_json(role, &total));
+        if (!found && role && strcmp(role, "data") == 0) {
             *data = total;
-        found = true;
+            found = true;
+        }
     }
     put(phase, "devices", devices);
     return found;

@@ -1,5 +1,6 @@
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "result/figures_json.h"
 #include "result/put.h"
@@ -105,7 +106,7 @@ static bool put_devices(json_t *phase, const struct phase_record *p, struct devi
             continue;
         struct device_totals totals;
         figures_totals(device, p->start, p->end, p->settled_sample, &totals);
-        if (i == 0) {
+        if (!found && strcmp(device->role, "data") == 0) {
             totals.max_in_flight = series_max_in_flight(p->series);
             *data = totals;
             found = true;

@@ -7,6 +7,7 @@
 #include "result/keys.h"
 #include "result/put.h"
 #include "result/trial.h"
+#include "workload/phases.h"
 
 /* Everything below reads a file that may hold anything. */
 
@@ -45,7 +46,8 @@ static void add_device(struct device_set *set, const json_t *from)
     if (row < 0)
         return;
     struct device *device = &set->devices[set->count];
-    device->role = json_text_at(from, "role");
+    const char *role = json_text_at(from, "role");
+    device->role = role ? role : "";
     device->sampled = (size_t)row;
     device->stack.known = true;
     snprintf(device->stack.sampled, sizeof device->stack.sampled, "%s", sampled);
@@ -248,22 +250,16 @@ static json_t *window_json(const struct window *w, const struct rebuild *r)
     return phase;
 }
 
+/* Unreadable phases are taken as the default, insert and delete. */
 static void read_phases(struct workload *load, const char *text)
 {
-    for (int kind = 0; kind < PHASE_KINDS && !text; kind++)
-        load->phases[load->phase_count++] = (enum phase_kind)kind;
-    while (text && *text && load->phase_count < WORKLOAD_PHASES_MAX) {
-        text += strspn(text, ", \t");
-        size_t size = strcspn(text, ", \t");
-        for (int kind = 0; kind < PHASE_KINDS; kind++) {
-            const char *name = phase_name((enum phase_kind)kind);
-            if (strlen(name) == size && strncmp(name, text, size) == 0)
-                load->phases[load->phase_count++] = (enum phase_kind)kind;
-        }
-        text += size;
+    struct err err;
+    if (!text || phases_parse(text, load->phases, &load->phase_count, &err) != 0 ||
+        load->phase_count == 0) {
+        load->phases[0] = PHASE_INSERT;
+        load->phases[1] = PHASE_DELETE;
+        load->phase_count = 2;
     }
-    if (load->phase_count == 0)
-        load->phases[load->phase_count++] = PHASE_INSERT;
 }
 
 static void read_load(struct rebuild *r, const json_t *header, const json_t *trial)

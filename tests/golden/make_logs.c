@@ -1,0 +1,522 @@
+/* Writes the result logs of the golden tests: invented runs with figures that could be.
+ *
+ *     make_logs DIRECTORY
+ *
+ * Every run of it writes the same bytes: no clock, no machine. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "result/record.h"
+#include "scene.h"
+
+/* One invented run. */
+struct run {
+    const char *name, *workload_name, *label, *engine, *engine_version;
+    const char *write_cache;
+    const char *path;
+    const char *const *keys; /* pairs, NULL-terminated; "a|b" makes a list */
+    json_t *parts;           /* NULL: none */
+    unsigned trials;
+    bool no_device, result_on_target;
+    const char *warning;
+};
+
+static struct device_set *make_devices(const struct run *run)
+{
+    struct device_set *set = calloc(1, sizeof *set);
+    if (run->no_device)
+        return set;
+    struct device *device = &set->devices[0];
+    *device = (struct device){.role = "data", .leaf_count = 1};
+    snprintf(device->stack.path, sizeof device->stack.path, "%s", run->path);
+    snprintf(device->stack.filesystem, sizeof device->stack.filesystem, "ext4");
+    snprintf(device->stack.mount_point, sizeof device->stack.mount_point, "/mnt/ssd");
+    snprintf(device->stack.mount_options, sizeof device->stack.mount_options,
+             "rw,noatime,relatime");
+    snprintf(device->stack.sampled, STACK_NAME, "nvme0n1");
+    snprintf(device->stack.names[0], STACK_NAME, "nvme0n1");
+    snprintf(device->stack.leaves[0], STACK_NAME, "nvme0n1");
+    device->stack.known = true;
+    device->stack.count = device->stack.leaf_count = 1;
+    device->identity = (struct identity){.name = "nvme0n1",
+                                         .model = "Example 1TB",
+                                         .firmware = "2B4Q",
+                                         .scheduler = "none",
+                                         .rotational = 0,
+                                         .size_bytes = INT64_C(1000204886016),
+                                         .logical_block_bytes = 512,
+                                         .physical_block_bytes = 512};
+    snprintf(device->identity.write_cache, sizeof device->identity.write_cache, "%s",
+             run->write_cache ? run->write_cache : "");
+    set->count = 1;
+    set->names[0] = device->stack.sampled;
+    set->name_count = 1;
+    return set;
+}
+
+static json_t *value_json(const char *text)
+{
+    if (!strchr(text, '|'))
+        return json_string(text);
+    json_t *list = json_array();
+    for (size_t size; *text; text += size + (text[size] == '|')) {
+        size = strcspn(text, "|");
+        json_array_append_new(list, json_stringn(text, size));
+    }
+    return list;
+}
+
+static json_t *workload_json(const struct run *run)
+{
+    static const char *const common[] = {
+        "workload.phases", "insert, delete",   "row.payload", "100", "row.indexes", "0",
+        "workload.layout", "table-per-stream", NULL};
+    json_t *workload = json_object();
+    for (size_t i = 0; common[i]; i += 2)
+        json_object_set_new(workload, common[i], value_json(common[i + 1]));
+    for (size_t i = 0; run->keys[i]; i += 2)
+        json_object_set_new(workload, run->keys[i], value_json(run->keys[i + 1]));
+    if (run->parts)
+        json_object_set(workload, "parts", run->parts);
+    return workload;
+}
+
+static json_t *settings_json(const struct run *run)
+{
+    if (strcmp(run->engine, "sqlite") != 0)
+        return json_object();
+    return json_pack("{s:s, s:s, s:s}", "journal_mode", "WAL", "synchronous", "FULL", "page_size",
+                     "4096");
+}
+
+/* Starts the log of a run and the world in which it happens. */
+static struct log *run_open(const struct run *run, struct world *world)
+{
+    struct err err;
+    struct log *log;
+    char path[64];
+    snprintf(path, sizeof path, "%s.jsonl", run->name);
+    unlink(path);
+    if (log_create(path, &log, &err) != 0) {
+        fprintf(stderr, "make_logs: %s\n", err.text);
+        exit(1);
+    }
+    *world = (struct world){.devices = make_devices(run), .rng = {42}, .now_s = 3.5};
+    const struct environment machine = {.kernel = "6.1.0-18-amd64",
+                                        .cpu_model = "Example CPU",
+                                        .cpus = 8,
+                                        .memory_bytes = UINT64_C(16) << 30};
+    const struct header_target target = {run->path, run->engine, world->devices};
+    const struct header_record header = {
+        .run_id = "0123456789abcdef",
+        .started = "2026-12-01T09:14:00Z",
+        .label = run->label,
+        .workload_name = run->workload_name,
+        .workload = workload_json(run),
+        .environment = &machine,
+        .engine = run->engine,
+        .engine_version = run->engine_version,
+        .engine_settings = settings_json(run),
+        .target_count = 1,
+        .targets = &target,
+        .trials = run->trials,
+        .warning_count = run->warning ? 1 : 0,
+        .warnings = &run->warning,
+        .result_on_target = run->result_on_target,
+    };
+    scene_write(log, header_json(&header));
+    return log;
+}
+
+static void run_close(struct log *log, struct world *world)
+{
+    struct err err;
+    free(world->devices);
+    if (log_close(log, &err) != 0) {
+        fprintf(stderr, "make_logs: %s\n", err.text);
+        exit(1);
+    }
+}
+
+static void end(struct log *log, struct world *world)
+{
+    scene_write(log, end_json(json_object(), false));
+    run_close(log, world);
+}
+
+/* Plays all phases of one trial and writes its record. */
+static void trial(struct log *log, struct world *world, struct trial_record *record,
+                  const struct scene *scenes, size_t count)
+{
+    world->phase = 0;
+    record->index = world->trial;
+    scene_write(log, trial_start_json(world->now_s, record));
+    record->phases = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(record->phases, scene_play(world, &scenes[i], SCENE_TICKS));
+    record->phase_count = count;
+    record->floor_before = record->floor_after = scenes[0].floor;
+    scene_write(log, trial_json(record));
+    json_decref(record->phases);
+    world->trial++;
+}
+
+static const struct scene commit_insert = {.kind = PHASE_INSERT,
+                                           .streams = 1,
+                                           .rows = 24000,
+                                           .rows_per_commit = 1,
+                                           .seconds = 30,
+                                           .data_writes = 1.07,
+                                           .flushes = 1,
+                                           .bytes = 9626,
+                                           .write_ms = 0.06,
+                                           .flush_ms = 1.05,
+                                           .median_ms = 1.18,
+                                           .host_busy = 0.06,
+                                           .client_share = 0.11,
+                                           .growing = 0.05,
+                                           .floor = 964};
+static const struct scene bulk_insert = {.kind = PHASE_INSERT,
+                                         .streams = 1,
+                                         .rows = 1000000,
+                                         .rows_per_commit = 1000,
+                                         .seconds = 4.1,
+                                         .data_writes = 2.0,
+                                         .flushes = 1.1,
+                                         .bytes = 259000,
+                                         .write_ms = 0.43,
+                                         .flush_ms = 1.05,
+                                         .median_ms = 3.9,
+                                         .host_busy = 0.09,
+                                         .client_share = 0.51,
+                                         .floor = 410};
+
+static struct scene deleting(struct scene scene)
+{
+    scene.kind = PHASE_DELETE;
+    scene.seconds *= 0.9;
+    scene.median_ms *= 0.95;
+    scene.growing = 0;
+    return scene;
+}
+
+static json_t *million_parts(void)
+{
+    return json_pack("[{s:s, s:s, s:s}, {s:s, s:s, s:s}]", "name", "bulk", "workload.rows",
+                     "1000000", "workload.rows_per_commit", "1000", "name", "commits",
+                     "workload.rows", "24000", "workload.rows_per_commit", "1");
+}
+
+static const char *const million_keys[] = {"workload.streams", "1", NULL};
+static const struct run million_run = {.name = "million",
+                                       .workload_name = "million",
+                                       .engine = "sqlite",
+                                       .engine_version = "3.40.1",
+                                       .write_cache = "write back",
+                                       .path = "/mnt/ssd",
+                                       .keys = million_keys,
+                                       .trials = 2};
+
+static const struct trial_record plain_trial = {.ended_by = ENDED_DONE,
+                                                .begin_locks = true,
+                                                .commit_flushes = true,
+                                                .create_ns = 12000000,
+                                                .remove_ns = 9000000};
+
+/* A bulk part and a part with one row a commit. */
+static void make_million(void)
+{
+    struct run run = million_run;
+    struct world world;
+    run.parts = million_parts();
+    struct log *log = run_open(&run, &world);
+    struct trial_record record = plain_trial;
+    record.part = "bulk";
+    trial(log, &world, &record, (struct scene[]){bulk_insert, deleting(bulk_insert)}, 2);
+    record.part = "commits";
+    trial(log, &world, &record, (struct scene[]){commit_insert, deleting(commit_insert)}, 2);
+    end(log, &world);
+    json_decref(run.parts);
+}
+
+/* The same, killed in the second trial: half a record at the end. */
+static void make_partial(void)
+{
+    struct run run = million_run;
+    struct world world;
+    run.name = "partial";
+    run.parts = million_parts();
+    run.result_on_target = true;
+    struct log *log = run_open(&run, &world);
+    struct trial_record record = plain_trial;
+    record.part = "bulk";
+    trial(log, &world, &record, (struct scene[]){bulk_insert, deleting(bulk_insert)}, 2);
+    record.part = "commits";
+    record.index = 1;
+    scene_write(log, trial_start_json(world.now_s, &record));
+    world.log = log;
+    world.phase = 0;
+    json_decref(scene_play(&world, &commit_insert, SCENE_TICKS));
+    struct scene cut = deleting(commit_insert);
+    scene_play(&world, &cut, 12);
+    run_close(log, &world);
+    FILE *file = fopen("partial.jsonl", "ae");
+    if (file) {
+        fputs("{\"record\":\"sample\",\"t0\":98.", file);
+        fclose(file);
+    }
+    json_decref(run.parts);
+}
+
+/* Five numbers of streams, three repeats, the second in reverse. */
+static void make_streams(void)
+{
+    static const char *const keys[] = {"workload.streams",
+                                       "1|10|20|30|40",
+                                       "workload.rows_per_commit",
+                                       "1",
+                                       "workload.rows",
+                                       "10000",
+                                       "workload.layout",
+                                       "file-per-stream",
+                                       "run.repeats",
+                                       "3",
+                                       NULL};
+    static const struct {
+        unsigned streams;
+        double rate, median_ms, writes, flushes, bytes, flush_ms, busy;
+    } steps[] = {
+        {1, 5070, 0.17, 1.07, 1, 9600, 0.12, 0.14},
+        {10, 12300, 0.59, 1.92, 0.34, 9400, 0.22, 0.33},
+        {20, 12000, 1.41, 2.37, 0.21, 10900, 0.36, 0.44},
+        {30, 12500, 2.05, 2.55, 0.16, 11400, 0.47, 0.50},
+        {40, 12900, 2.69, 2.69, 0.13, 11800, 0.55, 0.55},
+    };
+    enum { STEPS = sizeof steps / sizeof *steps, REPEATS = 3 };
+    const struct run run = {.name = "streams",
+                            .workload_name = "streams",
+                            .engine = "sqlite",
+                            .engine_version = "3.40.1",
+                            .write_cache = "write back",
+                            .path = "/mnt/ssd",
+                            .keys = keys,
+                            .trials = STEPS * REPEATS};
+    struct world world;
+    struct log *log = run_open(&run, &world);
+    for (unsigned i = 0; i < STEPS * REPEATS; i++) {
+        unsigned repeat = i / STEPS;
+        unsigned step = repeat % 2 ? STEPS - 1 - i % STEPS : i % STEPS;
+        char text[16];
+        snprintf(text, sizeof text, "%u", steps[step].streams);
+        const struct factor_record factor = {"streams", text, steps[step].streams};
+        struct trial_record record = plain_trial;
+        record.repeat = repeat;
+        record.factor_count = 1;
+        record.factors = &factor;
+        double rate = steps[step].rate * (1 + 0.015 * ((double)repeat - 1));
+        struct scene insert = {.kind = PHASE_INSERT,
+                               .streams = steps[step].streams,
+                               .rows_per_commit = 1,
+                               .rows = rate * 20,
+                               .seconds = 20,
+                               .data_writes = steps[step].writes,
+                               .flushes = steps[step].flushes,
+                               .bytes = steps[step].bytes,
+                               .write_ms = 0.09,
+                               .flush_ms = steps[step].flush_ms,
+                               .median_ms = steps[step].median_ms,
+                               .lock_share = 0.02,
+                               .host_busy = steps[step].busy,
+                               .client_share = 0.6,
+                               .floor = 7900};
+        trial(log, &world, &record, (struct scene[]){insert, deleting(insert)}, 2);
+    }
+    end(log, &world);
+}
+
+/* Two factors that are words and sizes, one run of each. */
+static void make_layouts(void)
+{
+    static const char *const keys[] = {"workload.streams",
+                                       "16",
+                                       "workload.rows_per_commit",
+                                       "10",
+                                       "workload.rows",
+                                       "100000",
+                                       "workload.layout",
+                                       "shared-table|file-per-stream",
+                                       "sqlite.page_size",
+                                       "4096|8192",
+                                       NULL};
+    static const char *const layouts[] = {"shared-table", "file-per-stream"};
+    const struct run run = {.name = "layouts",
+                            .workload_name = "contention",
+                            .engine = "sqlite",
+                            .engine_version = "3.40.1",
+                            .write_cache = "write through",
+                            .path = "/mnt/ssd",
+                            .keys = keys,
+                            .trials = 4};
+    struct world world;
+    struct log *log = run_open(&run, &world);
+    for (unsigned i = 0; i < 4; i++) {
+        bool own_file = i >= 2;
+        double page = i % 2 ? 8192 : 4096;
+        const struct factor_record factors[] = {{"layout", layouts[own_file], NAN},
+                                                {"sqlite.page_size", "", page}};
+        struct trial_record record = plain_trial;
+        record.factor_count = 2;
+        record.factors = factors;
+        struct scene insert = {.kind = PHASE_INSERT,
+                               .streams = 16,
+                               .rows_per_commit = 10,
+                               .rows = own_file ? 1200000 : 310000,
+                               .seconds = 20,
+                               .data_writes = own_file ? 1.4 : 1.1,
+                               .flushes = own_file ? 0.3 : 1,
+                               .bytes = 2.9 * page,
+                               .write_ms = 0.1,
+                               .flush_ms = 0.3,
+                               .median_ms = own_file ? 2.6 : 10.1,
+                               .lock_share = own_file ? 0.03 : 0.85,
+                               .host_busy = own_file ? 0.93 : 0.2,
+                               .client_share = 1.4,
+                               .floor = 2900};
+        trial(log, &world, &record, (struct scene[]){insert}, 1);
+    }
+    end(log, &world);
+}
+
+/* Rows that were acknowledged are not there. */
+static void make_failed(void)
+{
+    struct run run = million_run;
+    struct world world;
+    static const char *const keys[] = {"workload.streams", "1", "workload.rows_per_commit", "1",
+                                       NULL};
+    run.name = "failed";
+    run.keys = keys;
+    run.trials = 1;
+    struct log *log = run_open(&run, &world);
+    struct trial_record record = plain_trial;
+    struct scene insert = commit_insert;
+    insert.lost_rows = 17;
+    trial(log, &world, &record, (struct scene[]){insert}, 1);
+    end(log, &world);
+}
+
+/* Sync is on, the cache is volatile, and the drive saw no flush; stopped by Ctrl-C. */
+static void make_unflushed(void)
+{
+    struct run run = million_run;
+    struct world world;
+    static const char *const keys[] = {"workload.streams", "1", "workload.rows_per_commit", "1",
+                                       NULL};
+    run.name = "unflushed";
+    run.keys = keys;
+    run.trials = 1;
+    run.warning = "the file system is mounted with nobarrier: it never flushes the drive's cache";
+    struct log *log = run_open(&run, &world);
+    struct trial_record record = plain_trial;
+    struct scene insert = commit_insert;
+    record.ended_by = ENDED_SIGNAL;
+    insert.flushes = 0;
+    insert.seconds = 8.5;
+    insert.median_ms = 0.33;
+    insert.unchecked = true;
+    scene_write(log, event_json(12.03, 0, "signal", "SIGINT: the run stops"));
+    trial(log, &world, &record, (struct scene[]){insert}, 1);
+    scene_write(log, end_json(json_object(), true));
+    run_close(log, &world);
+}
+
+/* Loadline itself: no drive. */
+static void make_null(void)
+{
+    static const char *const keys[] = {"workload.streams", "4", "workload.rows_per_commit", "1",
+                                       NULL};
+    const struct run run = {.name = "null",
+                            .workload_name = "million",
+                            .engine = "null",
+                            .engine_version = "0.1.0",
+                            .path = "",
+                            .keys = keys,
+                            .trials = 1,
+                            .no_device = true};
+    struct world world;
+    struct log *log = run_open(&run, &world);
+    struct trial_record record = plain_trial;
+    record.commit_flushes = record.begin_locks = false;
+    struct scene insert = {.kind = PHASE_INSERT,
+                           .streams = 4,
+                           .rows_per_commit = 1,
+                           .rows = 8000000,
+                           .seconds = 1.1,
+                           .median_ms = 0.0006,
+                           .host_busy = 0.97,
+                           .client_share = 3.9,
+                           .floor = NAN,
+                           .unchecked = true};
+    trial(log, &world, &record, (struct scene[]){insert, deleting(insert)}, 2);
+    end(log, &world);
+}
+
+/* Twelve cycles in an hour, and names that are not ASCII. */
+static void make_cycles(void)
+{
+    static const char *const keys[] = {"workload.streams",
+                                       "4",
+                                       "workload.rows_per_commit",
+                                       "100",
+                                       "workload.duration",
+                                       "1h",
+                                       NULL};
+    const struct run run = {.name = "cycles",
+                            .workload_name = "夜間の負荷",
+                            .label = "検証機 A号",
+                            .engine = "sqlite",
+                            .engine_version = "3.40.1",
+                            .path = "/mnt/ディスク/試験 用",
+                            .keys = keys,
+                            .trials = 1};
+    struct world world;
+    struct log *log = run_open(&run, &world);
+    struct trial_record record = plain_trial;
+    record.ended_by = ENDED_DURATION;
+    struct scene scenes[24];
+    for (unsigned i = 0; i < 24; i++) {
+        scenes[i] = bulk_insert;
+        scenes[i].rows_per_commit = 100;
+        scenes[i].data_writes = 1.6;
+        scenes[i].bytes = 61000;
+        scenes[i].streams = 4;
+        scenes[i].lock_share = 0.7;
+        scenes[i].seconds = 22 + i % 5;
+        scenes[i].cycle = i / 2;
+        scenes[i].growing = i == 0 ? 0.1 : 0;
+        if (i % 2)
+            scenes[i] = deleting(scenes[i]);
+    }
+    trial(log, &world, &record, scenes, 24);
+    end(log, &world);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2 || chdir(argv[1]) != 0) {
+        fputs("usage: make_logs DIRECTORY\n", stderr);
+        return 2;
+    }
+    make_million();
+    make_partial();
+    make_streams();
+    make_layouts();
+    make_failed();
+    make_unflushed();
+    make_null();
+    make_cycles();
+    return 0;
+}

@@ -1,0 +1,230 @@
+#include "scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "result/record.h"
+
+static void fail(const struct err *err)
+{
+    fprintf(stderr, "make_logs: %s\n", err->text);
+    exit(1);
+}
+
+void scene_write(struct log *log, json_t *record)
+{
+    struct err err;
+    if (log_write(log, record, &err) != 0)
+        fail(&err);
+}
+
+static double noise(struct world *w) /* 0 to 1 */
+{
+    return (double)(rng_next(&w->rng) >> 11) / 9007199254740992.0;
+}
+
+static struct sample *sample_now(const struct world *w, enum sample_mark mark, unsigned cycle,
+                                 unsigned streams)
+{
+    struct sample *s = sample_create(streams, w->devices ? w->devices->name_count : 0);
+    s->t0_ns = (int64_t)(w->now_s * 1e9);
+    s->t1_ns = s->t0_ns + 40000;
+    s->mark = mark;
+    s->trial = w->trial;
+    s->phase = w->phase;
+    s->cycle = cycle;
+    s->commits = (uint64_t)w->commits;
+    s->rows = (uint64_t)w->rows;
+    for (unsigned i = 0; i < streams; i++) {
+        s->stream_commits[i] = s->commits / streams + (i < s->commits % streams);
+        s->stream_rows[i] = s->rows / streams + (i < s->rows % streams);
+    }
+    for (size_t i = 0; i < s->disk_count; i++) {
+        struct diskstats *d = &s->disks[i];
+        snprintf(d->name, sizeof d->name, "%s", w->devices->names[i]);
+        d->present = (UINT32_C(1) << DISK_FIELDS) - 1;
+        d->value[DISK_WRITES] = (uint64_t)(w->writes + w->flushes);
+        d->value[DISK_WRITE_SECTORS] = (uint64_t)(w->bytes / 4096) * 8;
+        d->value[DISK_WRITE_MS] = (uint64_t)(w->write_ms + w->flush_ms);
+        d->value[DISK_FLUSHES] = (uint64_t)w->flushes;
+        d->value[DISK_FLUSH_MS] = (uint64_t)w->flush_ms;
+        d->value[DISK_IN_FLIGHT] = mark == SAMPLE_TICK ? 1 + s->commits % 3 : 0;
+    }
+    s->gauges[s->gauge_count++] = (struct gauge){"wal_bytes", w->wal};
+    s->client_cpu_ns = (int64_t)(w->client_s * 1e9);
+    s->host.busy = (uint64_t)w->busy;
+    s->host.total = (uint64_t)w->total;
+    s->temperature_c = NAN;
+    return s;
+}
+
+static struct sample *take_sample(struct world *w, enum sample_mark mark, unsigned cycle,
+                                  unsigned streams)
+{
+    struct sample *s = sample_now(w, mark, cycle, streams);
+    if (w->log)
+        scene_write(w->log, sample_json(s, w->devices, 0));
+    return s;
+}
+
+/* One interval of the phase, `share` of all its work, in about as much of its time. */
+static void advance(struct world *w, const struct scene *scene, double share, bool growing)
+{
+    double commits = floor(scene->rows / scene->rows_per_commit * share);
+    double seconds = scene->seconds * share * (0.97 + 0.06 * noise(w));
+    double more = growing ? 1.5 : 1; /* a growing WAL costs more of everything */
+    w->now_s += seconds;
+    w->commits += commits;
+    w->rows += commits * scene->rows_per_commit;
+    w->writes += commits * scene->data_writes * more;
+    w->flushes += commits * scene->flushes * (growing ? 2 : 1);
+    w->bytes += commits * scene->bytes * more;
+    w->write_ms += commits * scene->data_writes * scene->write_ms;
+    w->flush_ms += commits * scene->flushes * scene->flush_ms;
+    w->client_s += seconds * scene->client_share;
+    w->total += seconds * 200;
+    w->busy += seconds * 200 * scene->host_busy;
+    w->wal += growing ? 65536 : 0;
+}
+
+/* Most near the median, a long tail: u^8 of a uniform u. */
+static struct hist *latencies(struct world *w, double median_ms, double count)
+{
+    struct hist *hist = hist_create();
+    enum { MOST = 20000 }; /* enough for every percentile */
+    for (double i = 0; i < count && i < MOST; i++) {
+        double u = noise(w);
+        double tail = u * u * u * u;
+        hist_record(hist, (int64_t)(median_ms * 1e6 * (0.8 + 0.35 * u + 1.4 * tail * tail * tail)));
+    }
+    return hist;
+}
+
+static void fill_verify(struct verify_record *verify, const struct scene *scene)
+{
+    *verify = (struct verify_record){.checked = !scene->unchecked, .integrity_ok = true};
+    snprintf(verify->integrity, sizeof verify->integrity, "ok");
+    double expected = scene->kind == PHASE_INSERT ? scene->rows : 0;
+    verify->expected_rows = (uint64_t)expected;
+    verify->found_rows = (uint64_t)(expected - scene->lost_rows);
+    verify->lost_rows = (uint64_t)scene->lost_rows;
+    for (; verify->shown < scene->lost_rows && verify->shown < RESULT_KEYS_SHOWN; verify->shown++) {
+        verify->first[verify->shown].id = row_id(0, 4711 + verify->shown);
+        verify->first[verify->shown].what = "lost";
+    }
+}
+
+/* The samples of a phase, and what is derived from them. */
+struct played {
+    struct sample *start, *end, *settled;
+    struct series series;
+    double commits, rows;
+};
+
+static void played_release(struct played *p)
+{
+    sample_destroy(p->start);
+    sample_destroy(p->end);
+    sample_destroy(p->settled);
+    series_release(&p->series);
+}
+
+static void play_samples(struct world *w, const struct scene *scene, unsigned ticks,
+                         struct played *p)
+{
+    unsigned streams = scene->streams;
+    *p = (struct played){.commits = -w->commits, .rows = -w->rows};
+    p->start = take_sample(w, SAMPLE_PHASE_START, scene->cycle, streams);
+    struct sample *before = sample_now(w, SAMPLE_PHASE_START, scene->cycle, streams);
+    for (unsigned i = 0; i < SCENE_TICKS && i < ticks; i++) {
+        advance(w, scene, 1.0 / SCENE_TICKS, i < scene->growing * SCENE_TICKS);
+        struct sample *tick = take_sample(w, SAMPLE_TICK, scene->cycle, streams);
+        series_add(&p->series, w->devices, p->start, before, tick);
+        sample_destroy(before);
+        before = tick;
+    }
+    sample_destroy(before);
+    p->commits += w->commits;
+    p->rows += w->rows;
+    if (ticks < SCENE_TICKS)
+        return;
+    p->end = take_sample(w, SAMPLE_PHASE_END, scene->cycle, streams);
+    w->now_s += 0.2;
+    w->bytes += 4e6;
+    w->writes += 12;
+    w->flushes += 1;
+    p->settled = take_sample(w, SAMPLE_SETTLED, scene->cycle, streams);
+}
+
+static void fill_streams(const struct scene *scene, const struct played *p, int64_t elapsed_ns,
+                         struct stream_record *records, uint64_t *first)
+{
+    for (unsigned i = 0; i < scene->streams; i++) {
+        records[i] = (struct stream_record){
+            .rows = (uint64_t)(p->rows / scene->streams),
+            .commits = (uint64_t)(p->commits / scene->streams),
+            .elapsed_ns = elapsed_ns,
+            .transaction_ns = elapsed_ns - elapsed_ns / 250,
+        };
+        first[i] = records[i].commits;
+        if (scene->streams > 1)
+            first[i] = first[i] * 98 / 100 - i * 37 % 11 * records[i].commits / 1000;
+    }
+}
+
+json_t *scene_play(struct world *w, const struct scene *scene, unsigned ticks)
+{
+    struct played p;
+    play_samples(w, scene, ticks, &p);
+    if (!p.end) {
+        played_release(&p);
+        return NULL;
+    }
+    unsigned streams = scene->streams;
+    int64_t elapsed_ns = p.end->t0_ns - p.start->t1_ns;
+    struct stream_record *records = calloc(streams, sizeof *records);
+    uint64_t *first = calloc(streams, sizeof *first);
+    fill_streams(scene, &p, elapsed_ns, records, first);
+    struct workload load = {.rows = (uint64_t)scene->rows, .streams = streams};
+    load.shape = (struct row_shape){.key_columns = 1, .payload_bytes = 100};
+    const double shares[4] = {1, 0.1, 0.9 - scene->lock_share, scene->lock_share};
+    struct hist *hists[4];
+    for (int i = 0; i < 4; i++)
+        hists[i] = latencies(w, scene->median_ms * shares[i], p.commits);
+    const struct metric metrics[] = {
+        {"checkpoints", true, 12}, {"checkpoint_ms", true, 31.5}, {"wal_bytes", false, w->wal}};
+    struct phase_record record = {
+        .kind = scene->kind,
+        .cycle = scene->cycle,
+        .load = &load,
+        .devices = w->devices,
+        .elapsed_ns = elapsed_ns,
+        .settle_ns = p.settled->t1_ns - p.end->t1_ns,
+        .settled = true,
+        .stream_count = streams,
+        .streams = records,
+        .first_elapsed_ns = elapsed_ns - (streams > 1 ? elapsed_ns / 50 : 0),
+        .first_rows = (uint64_t)(p.rows * (streams > 1 ? 0.98 : 1)),
+        .first_commits = first,
+        .transaction = hists[0],
+        .statement = hists[1],
+        .commit = hists[2],
+        .lock_wait = scene->lock_share > 0 ? hists[3] : NULL,
+        .start = p.start,
+        .end = p.end,
+        .settled_sample = p.settled,
+        .series = &p.series,
+        .metric_count = sizeof metrics / sizeof *metrics,
+        .metrics = metrics,
+        .floor_commits_per_s = scene->floor,
+    };
+    fill_verify(&record.verify, scene);
+    json_t *phase = phase_json(&record);
+    w->phase++;
+    for (int i = 0; i < 4; i++)
+        hist_destroy(hists[i]);
+    free(records);
+    free(first);
+    played_release(&p);
+    return phase;
+}

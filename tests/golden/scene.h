@@ -1,0 +1,41 @@
+/* scene.h - invented phases: samples and figures that could be, the same at every run. */
+#ifndef GOLDEN_SCENE_H
+#define GOLDEN_SCENE_H
+
+#include "base/rng.h"
+#include "result/log.h"
+#include "result/trial.h"
+
+/* What a phase of an invented run is made from. */
+struct scene {
+    enum phase_kind kind;
+    unsigned streams, cycle;
+    double rows, rows_per_commit; /* rows: of all streams */
+    double seconds;
+    double data_writes, flushes, bytes; /* of a commit */
+    double write_ms, flush_ms;          /* of one */
+    double median_ms;                   /* of a transaction */
+    double lock_share;                  /* of it spent waiting; 0: BEGIN takes no lock */
+    double host_busy, client_share;     /* of a CPU */
+    double growing;                     /* share of the phase in which the WAL grows */
+    double floor;                       /* commits/s; NaN */
+    double lost_rows;
+    bool unchecked, no_device;
+};
+
+struct world {
+    struct log *log; /* NULL: samples are not written */
+    struct device_set *devices;
+    struct rng rng;
+    double now_s;
+    double writes, flushes, bytes, write_ms, flush_ms, commits, rows;
+    double client_s, busy, total, wal;
+    unsigned trial, phase;
+};
+
+void scene_write(struct log *log, json_t *record); /* ends the program when it fails */
+/* Runs the phase; NULL when it is cut off after `ticks` of SCENE_TICKS samples. */
+enum { SCENE_TICKS = 40 };
+json_t *scene_play(struct world *world, const struct scene *scene, unsigned ticks);
+
+#endif
