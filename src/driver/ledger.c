@@ -104,6 +104,23 @@ static uint64_t sequence_at(const struct ledger *l, uint64_t position)
     return l->current * l->load->rows + order_at(&l->keys, position);
 }
 
+/* A delete's row that was never seen: its insert was lost on the way. */
+static bool was_never_there(const struct ledger *l, size_t generation, uint64_t position)
+{
+    if (l->doubt_count == 0)
+        return false;
+    const struct ledger_doubt *d = find_doubt(l, generation, PHASE_INSERT, position);
+    return d != NULL && d->fate != LEDGER_PRESENT;
+}
+
+uint64_t ledger_pass_over(struct ledger *l)
+{
+    while (l->kind == PHASE_DELETE && l->doubt_count != 0 && ledger_left(l) > 0 &&
+           was_never_there(l, l->current, order_at(&l->removal, l->done)))
+        ledger_commit(l, 1);
+    return ledger_left(l);
+}
+
 uint64_t ledger_fill(struct ledger *l, uint64_t offset, uint64_t limit, struct row_batch *batch)
 {
     uint64_t used = 0;
@@ -115,11 +132,8 @@ uint64_t ledger_fill(struct ledger *l, uint64_t offset, uint64_t limit, struct r
     }
     for (; used < limit && batch->count < batch->capacity; used++) {
         uint64_t position = order_at(&l->removal, l->done + offset + used);
-        if (l->doubt_count != 0) {
-            const struct ledger_doubt *d = find_doubt(l, l->current, PHASE_INSERT, position);
-            if (d != NULL && d->fate != LEDGER_PRESENT)
-                continue;
-        }
+        if (was_never_there(l, l->current, position))
+            continue;
         row_batch_add_id(batch, sequence_at(l, position));
     }
     return used;
@@ -192,6 +206,23 @@ void ledger_settle_doubt(struct ledger *l, uint64_t sequence, bool found)
                                               order_position(&removal, position));
     if (doubt != NULL && doubt->fate == LEDGER_MAYBE)
         doubt->fate = found ? LEDGER_PRESENT : LEDGER_ABSENT;
+}
+
+uint64_t ledger_rows_in_doubt(const struct ledger *l)
+{
+    uint64_t rows = 0;
+    for (size_t i = 0; i < l->doubt_count; i++) {
+        const struct ledger_doubt *d = &l->doubts[i];
+        struct order removal;
+        if (d->fate != LEDGER_MAYBE)
+            continue;
+        if (d->kind == PHASE_DELETE)
+            removal_order(l, d->generation, &removal);
+        for (uint64_t at = d->from; at < d->to; at++)
+            rows += d->kind == PHASE_INSERT ||
+                    !was_never_there(l, d->generation, order_at(&removal, at));
+    }
+    return rows;
 }
 
 uint64_t ledger_limit(const struct ledger *l)

@@ -56,6 +56,9 @@ static inline uint64_t ledger_left(const struct ledger *ledger)
 {
     return ledger->goal - ledger->done;
 }
+/* Goes past the next positions whose rows are known to be absent, so that the transaction that
+ * follows has a row; returns what is left. */
+uint64_t ledger_pass_over(struct ledger *ledger);
 /* Appends to the batch the rows at positions from done + offset on, at most `limit` positions and
  * as many as fit; returns the number of positions used (rows known to be absent are passed over
  * by a delete). */
@@ -69,6 +72,8 @@ void ledger_commit_in_doubt(struct ledger *ledger, uint64_t positions);
 enum ledger_state ledger_state(const struct ledger *ledger, uint64_t sequence);
 /* A scan found a row in doubt (or did not). */
 void ledger_settle_doubt(struct ledger *ledger, uint64_t sequence, bool found);
+/* Rows whose fate no scan has told yet. */
+uint64_t ledger_rows_in_doubt(const struct ledger *ledger);
 /* Sequences used so far are below this. */
 uint64_t ledger_limit(const struct ledger *ledger);
 /* The first sequence >= `sequence` that may be present (quickly over generations that are gone);

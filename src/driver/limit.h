@@ -1,7 +1,8 @@
 /* limit.h - the bounds that a run must not pass: bytes written to the drives, free space.
  *
  * Bytes are what the data devices' own counters rose by since the run began, other
- * programs' writes included; where a device is unknown, the bytes of the rows.  Main thread. */
+ * programs' writes included; where a device is unknown, the bytes of the rows.  Targets on one
+ * device count once.  Main thread. */
 #ifndef DRIVER_LIMIT_H
 #define DRIVER_LIMIT_H
 
@@ -15,9 +16,9 @@ struct limit {
     uint64_t write_bytes;
     double free_share;
     struct {
-        bool begun, known;
-        struct diskstats first;
-        double written;
+        bool begun;
+        struct diskstats first; /* of the run, or since the device was replaced */
+        double earlier, written;
     } targets[LIMIT_TARGETS_MAX];
     double earlier_rows_bytes; /* unknown devices: trials that are over */
     double rows_bytes;         /* the trial that runs */

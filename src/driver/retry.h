@@ -9,9 +9,9 @@
 
 #include "base/rng.h"
 
-/* A transaction that has not been acknowledged after this long ends the trial. */
+/* A transaction that has not been acknowledged this long after it failed first ends the trial;
+ * connecting is tried as long. */
 #define RETRY_GIVE_UP_NS INT64_C(60000000000)
-/* Connecting again after a lost connection: as long. */
 
 int64_t retry_delay_ns(unsigned attempt, struct rng *rng);
 

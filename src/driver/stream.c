@@ -62,23 +62,40 @@ static void stream_disconnect(struct stream *s)
         stage->adapter->disconnect(conn);
 }
 
-/* After OP_LOST: a new connection, tried for as long as a transaction is. */
-static bool reconnect(struct stream *s, struct outcome *out)
+enum connecting { CONNECT_FIRST, CONNECT_AGAIN };
+
+/* Tried for as long as a transaction is, while the engine is busy or, where it was there
+ * before, gone.  False with call NULL: told to stop. */
+static bool keep_connecting(struct stream *s, enum connecting which, struct outcome *out)
 {
     int64_t give_up_ns = clock_now_ns() + RETRY_GIVE_UP_NS;
-    stream_disconnect(s);
     for (unsigned attempt = 0;; attempt++) {
         out->call = "connect";
         out->status = stream_connect(s, &out->why);
-        if (out->status == OP_OK) {
-            s->reconnects++;
+        if (out->status == OP_OK)
             return true;
+        bool passing =
+            op_is_retryable(out->status) || (out->status == OP_LOST && which == CONNECT_AGAIN);
+        if (!passing || clock_now_ns() > give_up_ns)
+            return false;
+        if (!sleep_until(s->stage, clock_now_ns() + retry_delay_ns(attempt, &s->rng))) {
+            out->call = NULL;
+            return false;
         }
-        if (out->status == OP_NO_SPACE || clock_now_ns() > give_up_ns)
-            return false;
-        if (!sleep_until(s->stage, clock_now_ns() + retry_delay_ns(attempt, &s->rng)))
-            return false;
     }
+}
+
+/* After OP_LOST.  True leaves *out as it was. */
+static bool reconnect(struct stream *s, struct outcome *out)
+{
+    struct outcome connected;
+    stream_disconnect(s);
+    if (!keep_connecting(s, CONNECT_AGAIN, &connected)) {
+        *out = connected;
+        return false;
+    }
+    s->reconnects++;
+    return true;
 }
 
 /* All rows of one transaction, batch by batch.  OP_FATAL with call NULL: told to stop. */
@@ -134,7 +151,8 @@ static void attempt(struct stream *s, uint64_t positions, struct timing *t, stru
         struct op_error why;
         enum op_status undone = adapter->rollback(s->conn, &why);
         if (undone != OP_OK && op_is_retryable(out->status)) {
-            out->status = undone;
+            /* Neither done nor undone: it cannot be tried again on this connection. */
+            out->status = op_is_retryable(undone) ? OP_FATAL : undone;
             out->call = "rollback";
             out->why = why;
         }
@@ -147,15 +165,14 @@ static void count(struct stream *s, uint64_t rows, const struct timing *t)
 {
     const struct stage_order *order = &s->stage->order;
     bool counted = t->committed_ns >= order->measure_from_ns;
+    if (!counted) { /* still warming up; the base first, so that a reader never sees too many */
+        atomic_store(&s->base_commits, counter_read(&s->counters->commits) + 1);
+        atomic_store(&s->base_rows, counter_read(&s->counters->rows) + rows);
+    }
     counter_add(&s->counters->rows, rows);
     counter_add(&s->counters->commits, 1);
-    if (!counted) { /* still warming up: counting begins after this one */
-        atomic_store_explicit(&s->base_commits, counter_read(&s->counters->commits),
-                              memory_order_relaxed);
-        atomic_store_explicit(&s->base_rows, counter_read(&s->counters->rows),
-                              memory_order_relaxed);
+    if (!counted)
         return;
-    }
     int64_t from_ns = t->start_ns > order->measure_from_ns ? t->start_ns : order->measure_from_ns;
     s->transaction_ns += t->committed_ns - from_ns;
     s->last_commit_ns = t->committed_ns;
@@ -172,6 +189,27 @@ static void count_retry(struct stream *s, enum op_status status)
     counter_add(&s->counters->retries, 1);
 }
 
+/* After a failed attempt: ready for another one?  False with call NULL: told to stop. */
+static bool get_ready_again(struct stream *s, unsigned tries, int64_t give_up_ns,
+                            struct outcome *out)
+{
+    if (out->status == OP_LOST) {
+        if (!reconnect(s, out))
+            return false;
+    } else if (op_is_retryable(out->status)) {
+        count_retry(s, out->status);
+    } else {
+        return false;
+    }
+    int64_t now_ns = clock_now_ns();
+    if (now_ns > give_up_ns)
+        return false;
+    if (sleep_until(s->stage, now_ns + retry_delay_ns(tries, &s->rng)))
+        return true;
+    out->call = NULL;
+    return false;
+}
+
 /* One transaction with its retries.  False: the stream's phase is over. */
 static bool transaction(struct stream *s, int64_t start_ns, int64_t *end_ns)
 {
@@ -180,33 +218,30 @@ static bool transaction(struct stream *s, int64_t start_ns, int64_t *end_ns)
     uint64_t positions = left < stage->load->rows_per_commit ? left : stage->load->rows_per_commit;
     struct timing t = {.start_ns = start_ns};
     struct outcome out;
+    int64_t give_up_ns = 0;
     for (unsigned tries = 0;; tries++) {
         attempt(s, positions, &t, &out);
         if (out.status == OP_OK)
             break;
+        bool in_doubt =
+            out.status == OP_LOST && out.call != NULL && strcmp(out.call, "commit") == 0;
+        if (in_doubt) {
+            s->in_doubt_rows += out.rows;
+            ledger_commit_in_doubt(&s->ledger, positions);
+        }
         if (out.call == NULL || stage_stopped(stage) == STOP_SIGNAL)
             return false;
-        if (out.status == OP_LOST) {
-            bool in_doubt = strcmp(out.call, "commit") == 0;
-            if (in_doubt) {
-                s->in_doubt_rows += out.rows;
-                ledger_commit_in_doubt(&s->ledger, positions);
-            }
+        if (in_doubt) {
             if (!reconnect(s, &out))
                 goto failed;
-            if (in_doubt) {
-                *end_ns = clock_now_ns();
-                return true;
-            }
-            continue;
+            *end_ns = clock_now_ns();
+            return true;
         }
-        if (!op_is_retryable(out.status))
+        /* From the first failure: in an open loop `start_ns` may be long ago. */
+        if (tries == 0)
+            give_up_ns = clock_now_ns() + RETRY_GIVE_UP_NS;
+        if (!get_ready_again(s, tries, give_up_ns, &out))
             goto failed;
-        count_retry(s, out.status);
-        if (clock_now_ns() - start_ns > RETRY_GIVE_UP_NS)
-            goto failed;
-        if (!sleep_until(stage, clock_now_ns() + retry_delay_ns(tries, &s->rng)))
-            return false;
     }
     ledger_commit(&s->ledger, positions);
     count(s, out.rows, &t);
@@ -214,7 +249,7 @@ static bool transaction(struct stream *s, int64_t start_ns, int64_t *end_ns)
     return true;
 
 failed:
-    if (!must_stop(stage) || out.status == OP_NO_SPACE)
+    if (out.call != NULL)
         stage_fail(stage, s->number, out.call, out.status, &out.why);
     return false;
 }
@@ -229,7 +264,8 @@ static bool wait_until_due(struct stream *s, int64_t *start_ns)
     *start_ns = due_ns;
     if (due_ns >= stage->order.deadline_ns)
         return false;
-    return sleep_until(stage, due_ns);
+    /* Behind its time it would not begin before the deadline, though it was due. */
+    return sleep_until(stage, due_ns) && clock_now_ns() < stage->order.deadline_ns;
 }
 
 /* The first stream to finish writes down what all had done by then. */
@@ -257,7 +293,7 @@ static void run_phase(struct stream *s)
     const struct stage *stage = s->stage;
     int64_t start_ns = stage->order.start_ns;
     bool open_loop = stage->load->rate > 0;
-    while (s->conn != NULL && ledger_left(&s->ledger) > 0 && !must_stop(stage)) {
+    while (s->conn != NULL && ledger_pass_over(&s->ledger) > 0 && !must_stop(stage)) {
         if (open_loop && !wait_until_due(s, &start_ns))
             break;
         if (start_ns >= stage->order.deadline_ns || !transaction(s, start_ns, &start_ns))
@@ -269,10 +305,9 @@ static void run_phase(struct stream *s)
 void *stream_main(void *arg)
 {
     struct stream *s = arg;
-    struct op_error why;
-    enum op_status status = stream_connect(s, &why);
-    if (status != OP_OK)
-        stage_fail(s->stage, s->number, "connect", status, &why);
+    struct outcome out;
+    if (!keep_connecting(s, CONNECT_FIRST, &out) && out.call != NULL)
+        stage_fail(s->stage, s->number, out.call, out.status, &out.why);
     for (;;) {
         gate_pass(&s->stage->gate);
         if (s->stage->order.task == TASK_LEAVE)

@@ -14,9 +14,27 @@ static void engine_names(char *out, size_t size)
                                      "%s%s:", used == 0 ? "" : ", ", (*a)->name);
 }
 
-int run_target_parse(const char *text, struct run_target *target, struct err *err)
+/* What follows a scheme may hold a password: it is repeated only where it looks like a path. */
+static int refuse_scheme(const char *text, size_t length, struct err *err)
 {
     char names[128];
+    const char *rest = text + length + 1;
+    int shown = (int)length;
+    if (strncmp(text, "postgres:", 9) == 0 || strncmp(text, "postgresql:", 11) == 0)
+        return err_set(err, ERR_USAGE, "%.*s: the engine postgres is not in this version", shown,
+                       text);
+    engine_names(names, sizeof names);
+    if (strncmp(rest, "//", 2) == 0 || strchr(rest, '=') != NULL || strchr(rest, '@') != NULL)
+        return err_set(err, ERR_USAGE, "%.*s: there is no such engine (there are %s)", shown, text,
+                       names);
+    return err_set(err, ERR_USAGE,
+                   "%s: there is no engine \"%.*s\" (there are %s); for a directory of that name "
+                   "write sqlite:./%s",
+                   text, shown, text, names, text);
+}
+
+int run_target_parse(const char *text, struct run_target *target, struct err *err)
+{
     const char *colon = strchr(text, ':');
     const char *slash = strchr(text, '/');
     *target = (struct run_target){.text = text, .path = text};
@@ -29,18 +47,11 @@ int run_target_parse(const char *text, struct run_target *target, struct err *er
     }
     char scheme[32];
     size_t length = (size_t)(colon - text);
-    snprintf(scheme, sizeof scheme, "%.*s", (int)(length < 31 ? length : 31), text);
-    if (strcmp(scheme, "postgres") == 0 || strcmp(scheme, "postgresql") == 0)
-        return err_set(err, ERR_USAGE, "%s: the engine postgres is not in this version", text);
-    target->adapter = adapter_find(scheme);
+    snprintf(scheme, sizeof scheme, "%.*s", (int)length, text);
+    target->adapter = length < sizeof scheme ? adapter_find(scheme) : NULL;
     target->path = colon + 1;
-    if (target->adapter == NULL) {
-        engine_names(names, sizeof names);
-        return err_set(err, ERR_USAGE,
-                       "%s: there is no engine \"%s\" (there are %s); for a directory of that "
-                       "name write sqlite:./%s",
-                       text, scheme, names, text);
-    }
+    if (target->adapter == NULL)
+        return refuse_scheme(text, length, err);
     if ((target->adapter->caps & ADAPTER_LOCAL_FILES) != 0 && target->path[0] == '\0')
         return err_set(err, ERR_USAGE, "%s: a directory must follow, as in %s:/mnt/ssd", text,
                        scheme);

@@ -210,8 +210,10 @@ static int connect_streams(struct trial *t, struct err *err)
     if (stage_open(&t->stage, t->adapter, t->db, t->load, t->forecast.engine.begin_locks, err) != 0)
         return -1;
     while (!stage_wait(&t->stage, NS_PER_S / 20))
-        if (context_is_stopped(t->ctx))
+        if (context_is_stopped(t->ctx)) {
+            stage_stop(&t->stage, STOP_SIGNAL);
             stage_interrupt(&t->stage);
+        }
     if (!t->stage.failed)
         return 0;
     *err = t->stage.failure;

@@ -2,8 +2,9 @@
  *
  * A fresh connection scans each table in order of id, beside the ledgers' expected rows in
  * the same order: lost, surplus and wrong rows are told apart by key, so that a lost and a doubled
- * row cannot cancel out.  Rows in doubt may be there or not; what is found settles them.
- * Constant memory. Main thread, all streams at the gate. */
+ * row cannot cancel out.  Rows in doubt may be there or not, those of one commit all or none: what
+ * is found settles them, and those that are there count as expected.
+ * Constant memory.  Main thread, all streams at the gate. */
 #ifndef DRIVER_VERIFY_H
 #define DRIVER_VERIFY_H
 
