@@ -1,15 +1,16 @@
 /* loop.c - what a person would write by hand: the same rows by the same SQL through the same
  * SQLite library, in a tight loop.  tests/bench/run compares loadline with it.
  *
- *     loop DIRECTORY ROWS ROWS_PER_COMMIT STREAMS
+ *     loop DIRECTORY ROWS ROWS_PER_COMMIT STREAMS [insert]
  *
- * Inserts ROWS rows a stream and deletes them again; streams are threads with a table each in
- * one file, and wait for its lock with SQLite's own busy handler.  Prints one JSON object a
- * phase.  Opening, creating and checkpoints are not in the figures. */
+ * Inserts ROWS rows a stream and deletes them again, or only inserts them; streams are threads with
+ * a table each in one file, and wait for its lock with SQLite's own busy handler.  Prints one JSON
+ * object a phase.  Opening, creating and checkpoints are not in the figures. */
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ enum { STREAMS_MAX = 1000, PAYLOAD_BYTES = 100, BUSY_MS = 600000 };
 struct load {
     uint64_t rows, rows_per_commit;
     unsigned streams;
+    bool insert_only;
     pthread_barrier_t barrier;
     atomic_flag first_done;
 };
@@ -180,7 +182,8 @@ static void *stream_main(void *argument)
 {
     struct stream *s = argument;
     stream_phase(s, insert_row);
-    stream_phase(s, delete_row);
+    if (!s->load->insert_only)
+        stream_phase(s, delete_row);
     return NULL;
 }
 
@@ -254,7 +257,8 @@ static void run_load(const char *directory, struct load *load)
             die("no thread for stream %u", i);
     }
     watch_phase("insert", streams, load);
-    watch_phase("delete", streams, load);
+    if (!load->insert_only)
+        watch_phase("delete", streams, load);
     for (unsigned i = 0; i < load->streams; i++)
         pthread_join(threads[i], NULL);
     for (unsigned i = 0; i < load->streams; i++)
@@ -268,8 +272,9 @@ int main(int argc, char **argv)
     struct load load = {0};
     struct err err;
     uint64_t streams = 0;
-    if (argc != 5)
-        die("usage: loop DIRECTORY ROWS ROWS_PER_COMMIT STREAMS");
+    load.insert_only = argc == 6 && strcmp(argv[5], "insert") == 0;
+    if (argc != 5 && !load.insert_only)
+        die("usage: loop DIRECTORY ROWS ROWS_PER_COMMIT STREAMS [insert]");
     if (parse_count(argv[2], &load.rows, &err) != 0 ||
         parse_count(argv[3], &load.rows_per_commit, &err) != 0 ||
         parse_count(argv[4], &streams, &err) != 0)

@@ -61,7 +61,7 @@ loadline() {
         record_lines "$name"
 }
 
-# loop NAME ROWS ROWS_PER_COMMIT STREAMS
+# loop NAME ROWS ROWS_PER_COMMIT STREAMS [insert]
 loop() {
     local name=$1
     shift
@@ -128,7 +128,8 @@ in_turns() {
 
 # What one_row measures, in the turns of the 16 streams: as many rows, on one stream.
 one_row_16() {
-    loadline "$1" --rows $((16 * stream_rows)) --rows-per-commit 1 --target "$target"
+    loadline "$1" --rows $((16 * stream_rows)) --rows-per-commit 1 -s workload.phases=insert \
+        --target "$target"
 }
 
 # middle: median, smallest and largest of numbers on standard input, "-" if there are none.
