@@ -136,7 +136,7 @@ void diskstats_pick(const char *text, size_t size, const char *const *names, siz
             continue;
         for (size_t i = 0; i < count; i++) {
             const char *why;
-            if (strncmp(names[i], name, length) == 0 && names[i][length] == 0)
+            if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
                 diskstats_parse_line(text + start, end - start, &rows[i], &why);
         }
     }

@@ -1,5 +1,6 @@
 #include "device/identity.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +31,7 @@ void identity_read(const char *root, const char *name, struct identity *identity
 {
     *identity = (struct identity){
         .rotational = -1, .size_bytes = -1, .logical_block_bytes = -1, .physical_block_bytes = -1};
-    strncpy(identity->name, name, sizeof identity->name - 1);
+    snprintf(identity->name, sizeof identity->name, "%s", name);
     char *directory = sysfs_block(root, name);
     if (directory == NULL)
         return;

@@ -21,7 +21,7 @@ static bool add_name(char list[][STACK_NAME], size_t *count, const char *name)
             return false;
     if (*count == STACK_MAX)
         return false;
-    strcpy(list[(*count)++], name);
+    memcpy(list[(*count)++], name, strlen(name) + 1);
     return true;
 }
 
@@ -179,7 +179,7 @@ int stack_resolve(const char *root, const char *path, struct stack *stack, struc
                 sizeof stack->path - 1);
         goto out;
     }
-    strcpy(stack->path, real);
+    memcpy(stack->path, real, strlen(real) + 1);
     if (read_mounts(root, &table, err) != 0)
         goto out;
     const struct mount *mount = find_mount(root, real, &table);

@@ -90,7 +90,7 @@ bool sysfs_name(const char *directory, char *name, size_t capacity)
     const char *base = slash ? slash + 1 : directory;
     if (strlen(base) >= capacity)
         return false;
-    strcpy(name, base);
+    memcpy(name, base, strlen(base) + 1);
     swap_letters(name, '!', '/');
     return true;
 }

@@ -1,7 +1,6 @@
 #include "measure/hist.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,10 +24,8 @@ struct hist *hist_create(void)
 {
     struct hist *h =
         mmap(NULL, sizeof *h, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (h == MAP_FAILED) {
-        perror("loadline: out of memory for a histogram");
+    if (h == MAP_FAILED)
         abort();
-    }
     set_empty(h);
     return h;
 }

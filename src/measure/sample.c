@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +10,8 @@ const char *const sample_mark_names[] = {"tick", "phase_start", "warm", "phase_e
 static void *zeroed(size_t count, size_t size)
 {
     void *memory = calloc(count ? count : 1, size);
-    if (memory == NULL) {
-        perror("loadline: out of memory for a sample");
+    if (memory == NULL)
         abort();
-    }
     return memory;
 }
 

@@ -1,7 +1,6 @@
 #include "measure/series.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,10 +70,8 @@ static struct interval *grow(struct series *series)
     if (series->count == series->capacity) {
         size_t capacity = series->capacity ? 2 * series->capacity : 64;
         struct interval *items = reallocarray(series->items, capacity, sizeof *items);
-        if (items == NULL) {
-            perror("loadline: out of memory for a series");
+        if (items == NULL)
             abort();
-        }
         series->items = items;
         series->capacity = capacity;
     }

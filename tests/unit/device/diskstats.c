@@ -190,12 +190,13 @@ static void a_total_knows_what_all_parts_know(void **state)
 
 static char *many_disks(size_t *size)
 {
-    char *text = malloc(DISKS * 160), *at = text;
+    size_t room = DISKS * 160;
+    char *text = malloc(room), *at = text;
     for (int i = 0; i < DISKS; i++)
-        at += sprintf(at,
-                      "%4d %7d sd%c%c%c 339563 37729 2716504 113187 169781 48509 1358252 339563 0 "
-                      "169781 452750 0 0 0 0 67912 %d\n",
-                      8 + i / 16, i % 256, 'a' + i / 676, 'a' + i / 26 % 26, 'a' + i % 26, i);
+        at += snprintf(at, room - (size_t)(at - text),
+                       "%4d %7d sd%c%c%c 339563 37729 2716504 113187 169781 48509 1358252 339563 0 "
+                       "169781 452750 0 0 0 0 67912 %d\n",
+                       8 + i / 16, i % 256, 'a' + i / 676, 'a' + i / 26 % 26, 'a' + i % 26, i);
     *size = (size_t)(at - text);
     return text;
 }
@@ -217,6 +218,9 @@ static void pick_keeps_the_order_of_the_names(void **state)
     assert_string_equal(rows[4].name, "");
     assert_string_equal(rows[5].name, "");
     diskstats_pick("", 0, names, 6, rows);
+    assert_string_equal(rows[0].name, "");
+    /* A NUL where the name should be does not match a name that ends there. */
+    diskstats_pick("8 0 sdaxb\0\0 1 2 3 4\n", 21, names, 6, rows);
     assert_string_equal(rows[0].name, "");
     free(text);
 }

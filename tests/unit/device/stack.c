@@ -23,11 +23,10 @@ static int tear_down(void **state)
 static const char *joined(char list[][STACK_NAME], size_t count)
 {
     static char text[STACK_MAX * STACK_NAME];
+    size_t used = 0;
     text[0] = 0;
-    for (size_t i = 0; i < count; i++) {
-        strcat(text, i ? " " : "");
-        strcat(text, list[i]);
-    }
+    for (size_t i = 0; i < count; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? " " : "", list[i]);
     return text;
 }
 
@@ -150,6 +149,15 @@ static void identity_of_disks(void **state)
     assert_string_equal(id.model, "");
     assert_int_equal(id.rotational, -1);
     assert_true(id.size_bytes == -1);
+    /* SCSI pads with blanks. */
+    char *model = fs_path("%s/sys/block/sdb/device/model", root);
+    char *folder = fs_path("%s/sys/block/sdb/device", root);
+    mkdir(folder, 0755);
+    tree_append(model, "  PADDED MODEL    ");
+    identity_read(root, "sdb", &id);
+    assert_string_equal(id.model, "PADDED MODEL");
+    free(folder);
+    free(model);
     identity_read(root, "none", &id);
     assert_string_equal(id.name, "none");
     assert_int_equal(id.logical_block_bytes, -1);
