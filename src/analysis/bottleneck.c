@@ -15,6 +15,7 @@
 #define DEVICE_SHARE     0.60 /* of the time the drive was at work for commits */
 #define CPU_SHARE        0.90 /* of all CPUs busy */
 #define CLIENT_SHARE     0.90 /* of one CPU, at one stream */
+#define MENTIONED_SHARE  0.03 /* of the time: less is not worth a word */
 #define CHECKPOINT_SHARE 0.50 /* of the streams' time spent checkpointing */
 
 /* Shares of time, 0 to 1 and NaN where not known. */
@@ -95,28 +96,38 @@ static void say_device(json_t *evidence, const struct shares *s)
         format_digits(&whole, s->commit_ms), share(part_ms, s->commit_ms) * 100);
 }
 
-/* "CPU 51%, flush 28%, writes 21%": what is known, NaN left out. */
+/* "CPU 51%, flush 28%, writes 21%": what is known and not negligible.  At one stream the CPU
+ * is the client's share of one, at several the host's share of all. */
 static void say_all(json_t *evidence, const char *lead, const struct shares *s)
 {
-    const struct {
+    struct part {
         const char *name;
         double value;
     } parts[] = {
         {"lock", s->streams > 1 ? s->lock : NAN},
+        {"CPU", s->streams > 1 ? s->host : s->client},
         {"flush", s->flush},
         {"writes", s->writes},
-        {"own CPU", s->client},
-        {"host CPU", s->host},
         {"checkpoint", s->checkpoint},
     };
+    enum { PARTS = sizeof parts / sizeof *parts };
+    for (size_t i = 0; i < PARTS; i++)
+        if (isnan(parts[i].value))
+            parts[i].value = 0;        /* not mentioned */
+    for (size_t i = 1; i < PARTS; i++) /* the largest first */
+        for (size_t k = i; k > 0 && parts[k].value > parts[k - 1].value; k--) {
+            struct part swapped = parts[k];
+            parts[k] = parts[k - 1];
+            parts[k - 1] = swapped;
+        }
     char text[200] = "";
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    for (size_t i = 0; i < PARTS; i++) {
         size_t used = strlen(text);
-        if (!isnan(parts[i].value))
+        if (parts[i].value >= MENTIONED_SHARE)
             snprintf(text + used, sizeof text - used, "%s%s %.0f%%", used ? ", " : "",
                      parts[i].name, parts[i].value * 100);
     }
-    say(evidence, "%s%s", lead, *text ? text : "nothing was measured that could say");
+    say(evidence, "%s%s", lead, *text ? text : "nothing that was measured explains the time");
 }
 
 static const char *judge(const struct shares *s, json_t *evidence)

@@ -30,7 +30,7 @@ void section_partial(const struct view *view)
     text_add(&text, " trial%s complete",
              planned == 1 || (isnan(planned) && complete == 1) ? "" : "s");
     if (json_array_size(trials) > complete)
-        text_add(&text, "; of a trial that was cut off, what was sampled is shown");
+        text_add(&text, "; what was measured until then is shown");
     view_finding(view, "PARTIAL", VIEW_LOUD, &text);
     view_gap(view);
 }

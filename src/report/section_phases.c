@@ -88,16 +88,16 @@ static void add_range(struct table *table, const struct group *group, const char
 static void print_rates(const struct view *view)
 {
     static const struct table_column columns[] = {
-        {"", "phase", TABLE_LEFT, 0, 0},
-        {"rows/", "commit", TABLE_RIGHT, 0, 0},
-        {"time", "s", TABLE_RIGHT, 4, 0},
-        {"", "rows/s", TABLE_RIGHT, 0, 0},
-        {"", "commits/s", TABLE_RIGHT, 0, 0},
-        {"range of", "commits/s", TABLE_RIGHT, 5, 0},
-        {"transaction ms", "p50", TABLE_RIGHT, 1, 3},
-        {"", "p99", TABLE_RIGHT, 0, 0},
-        {"", "p99.9", TABLE_RIGHT, 6, 0},
-        {"", "max", TABLE_RIGHT, 3, 0},
+        {"", "phase", TABLE_LEFT, 0, 0, TABLE_KEPT},
+        {"rows/", "commit", TABLE_RIGHT, 0, 0, TABLE_KEPT},
+        {"time", "s", TABLE_RIGHT, 4, 0, TABLE_KEPT},
+        {"", "rows/s", TABLE_RIGHT, 0, 0, TABLE_KEPT},
+        {"", "commits/s", TABLE_RIGHT, 0, 0, TABLE_KEPT},
+        {"range of", "commits/s", TABLE_RIGHT, 5, 0, TABLE_KEPT},
+        {"transaction ms", "p50", TABLE_RIGHT, 1, 3, TABLE_KEPT},
+        {"", "p99", TABLE_RIGHT, 0, 0, TABLE_KEPT},
+        {"", "p99.9", TABLE_RIGHT, 6, 0, TABLE_KEPT},
+        {"", "max", TABLE_RIGHT, 3, 0, TABLE_KEPT},
     };
     enum { RANGE = 5, COLUMNS = sizeof columns / sizeof *columns };
     struct table_column used[COLUMNS];
@@ -131,11 +131,15 @@ static void print_rates(const struct view *view)
 static void print_costs(const struct view *view)
 {
     static const struct table_column columns[] = {
-        {"per", "commit", TABLE_LEFT, 0, 0},   {"rows/", "commit", TABLE_RIGHT, 0, 0},
-        {"data", "writes", TABLE_RIGHT, 0, 0}, {"", "flushes", TABLE_RIGHT, 0, 0},
-        {"", "KiB", TABLE_RIGHT, 0, 0},        {"", "KiB/write", TABLE_RIGHT, 0, 0},
-        {"write", "ms", TABLE_RIGHT, 2, 0},    {"flush", "ms", TABLE_RIGHT, 0, 0},
-        {"", "MB/s", TABLE_RIGHT, 1, 0},
+        {"per", "commit", TABLE_LEFT, 0, 0, TABLE_KEPT},
+        {"rows/", "commit", TABLE_RIGHT, 0, 0, TABLE_KEPT},
+        {"data", "writes", TABLE_RIGHT, 0, 0, TABLE_KEPT},
+        {"", "flushes", TABLE_RIGHT, 0, 0, TABLE_KEPT},
+        {"", "KiB", TABLE_RIGHT, 0, 0, TABLE_KEPT},
+        {"", "KiB/write", TABLE_RIGHT, 0, 0, TABLE_KEPT},
+        {"write", "ms", TABLE_RIGHT, 2, 0, TABLE_KEPT},
+        {"flush", "ms", TABLE_RIGHT, 0, 0, TABLE_KEPT},
+        {"", "MB/s", TABLE_RIGHT, 1, 0, TABLE_KEPT},
     };
     struct table *table = table_create(columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < view->groups.count; i++) {
@@ -162,18 +166,18 @@ static void print_costs(const struct view *view)
 static void print_waits(const struct view *view)
 {
     static const struct table_column columns[] = {
-        {"", "phase", TABLE_LEFT, 0, 0},
-        {"rows/", "commit", TABLE_RIGHT, 0, 0},
-        {"lock wait ms", "p50", TABLE_RIGHT, 4, 2},
-        {"", "p99", TABLE_RIGHT, 0, 0},
-        {"", "max", TABLE_RIGHT, 3, 0},
-        {"queue", "mean", TABLE_RIGHT, 0, 1},
-        {"", "max", TABLE_RIGHT, 5, 0},
-        {"CPU", "host", TABLE_RIGHT, 0, 1},
-        {"", "own", TABLE_RIGHT, 2, 0},
-        {"", "Jain", TABLE_RIGHT, 1, 0},
-        {"of", "floor", TABLE_RIGHT, 1, 0},
-        {"drive B", "/row B", TABLE_RIGHT, 0, 0},
+        {"", "phase", TABLE_LEFT, 0, 0, TABLE_KEPT},
+        {"rows/", "commit", TABLE_RIGHT, 0, 0, TABLE_KEPT},
+        {"lock wait ms", "p50", TABLE_RIGHT, 4, 2, TABLE_DROPPED},
+        {"", "p99", TABLE_RIGHT, 0, 0, TABLE_DROPPED},
+        {"", "max", TABLE_RIGHT, 3, 0, TABLE_DROPPED},
+        {"queue", "depth", TABLE_RIGHT, 0, 1, TABLE_DROPPED},
+        {"", "max", TABLE_RIGHT, 5, 0, TABLE_DROPPED},
+        {"CPU", "host", TABLE_RIGHT, 0, 1, TABLE_KEPT},
+        {"", "own", TABLE_RIGHT, 2, 0, TABLE_KEPT},
+        {"", "Jain", TABLE_RIGHT, 1, 0, TABLE_DROPPED},
+        {"of", "floor", TABLE_RIGHT, 1, 0, TABLE_DROPPED},
+        {"device", "B/row B", TABLE_RIGHT, 0, 0, TABLE_DROPPED},
     };
     struct table *table = table_create(columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < view->groups.count; i++) {
@@ -190,7 +194,8 @@ static void print_waits(const struct view *view)
         add_number(table, format_grouped, group_median(group, "data.max_in_flight"));
         add_number(table, view_percent, group_median(group, "cpu.host_busy"));
         add_number(table, view_percent, elapsed > 0 ? own / elapsed : NAN);
-        add_number(table, two_decimals, group_median(group, "fairness"));
+        double streams = group_median(group, "stream_count");
+        add_number(table, two_decimals, streams > 1 ? group_median(group, "fairness") : NAN);
         add_number(table, view_percent, group_median(group, "share_of_floor"));
         add_number(table, two_decimals, group_median(group, "device_bytes_per_row_byte"));
     }
@@ -215,50 +220,109 @@ static void add_cost(struct text *text, const struct group *group, const char *p
              view_kib(&bytes, byte_count), format_seconds(&seconds, group_median(group, path)));
 }
 
-/* The growing part of the WAL costs more than the rest: apart, where both are there, and said
- * where there is nothing else. */
-static void print_wal(const struct view *view, const struct group *group)
+/* Does the growing part make the phase look dearer (or cheaper) than what follows it? */
+static bool wal_matters(const struct group *group)
 {
-    bool grew = !isnan(group_median(group, "wal_growing.commits"));
-    bool recycled = !isnan(group_median(group, "wal_recycled.commits"));
-    if (!grew)
-        return;
+    const double noticeable = 0.02;
+    static const char *const costs[][2] = {
+        {"per_commit.bytes", "wal_recycled.per_commit.bytes"},
+        {"per_commit.flushes", "wal_recycled.per_commit.flushes"},
+    };
+    if (isnan(group_median(group, "wal_growing.per_commit.writes")))
+        return false;
+    if (isnan(group_median(group, "wal_recycled.per_commit.writes")))
+        return true;
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
+        if (fabs(group_median(group, costs[i][0]) / group_median(group, costs[i][1]) - 1) >
+            noticeable)
+            return true;
+    return false;
+}
+
+static bool print_wal(const struct view *view, const struct group *group)
+{
+    if (!wal_matters(group))
+        return false;
     struct text text = {0};
     struct format_text rows;
-    text_add(&text, "%s, %s rows/commit: ", group->phase,
-             format_grouped(&rows, view_rows_per_commit(view, group)));
-    text_add(&text, "while it grew ");
+    double per_commit = view_rows_per_commit(view, group);
+    char *phase = view_clean(view, group->phase);
+    text_add(&text, "%s, %s row%s/commit: growing ", phase, format_grouped(&rows, per_commit),
+             per_commit == 1 ? "" : "s");
+    free(phase);
     add_cost(&text, group, "wal_growing");
-    if (recycled) {
+    if (!isnan(group_median(group, "wal_recycled.per_commit.writes"))) {
         text_add(&text, "; reused ");
         add_cost(&text, group, "wal_recycled");
     } else
-        text_add(&text, "; never reused in this phase: a longer one would cost something else");
-    char *clean = view_clean(view, text.data);
-    text_release(&text);
-    text_add(&text, "%s", clean);
-    free(clean);
+        text_add(&text, "; never reused here: a longer phase would cost something else");
     view_line(view, "WAL", &text);
+    return true;
 }
 
-static void print_slope(const struct view *view, const struct group *group)
+static void add_slope(struct table *table, const struct group *group, const char *against)
 {
-    double slope = group_median(group, "correlation.commits_vs_writes.slope");
-    if (isnan(slope) || group->count > 1) /* intervals are one run's */
-        return;
-    struct text text = {0};
-    struct format_text shown, low, high, r, rows;
-    char *phase = view_clean(view, group->phase);
-    text_add(&text, "%s, %s rows/commit: %s writes (flushes' own included) a commit, %s to %s; ",
-             phase, format_grouped(&rows, view_rows_per_commit(view, group)),
-             two_decimals(&shown, slope),
-             two_decimals(&low, group_median(group, "correlation.commits_vs_writes.low")),
-             two_decimals(&high, group_median(group, "correlation.commits_vs_writes.high")));
-    text_add(&text, "r %s, %.0f intervals",
-             format_fixed(&r, group_median(group, "correlation.commits_vs_writes.r"), 2),
-             group_median(group, "correlation.commits_vs_writes.n"));
-    free(phase);
-    view_line(view, "slope", &text);
+    char path[64], cell[100];
+    struct format_text low, high, r;
+    double figures[4];
+    static const char *const names[] = {"slope", "low", "high", "r"};
+    for (size_t i = 0; i < 4; i++) {
+        snprintf(path, sizeof path, "correlation.%s.%s", against, names[i]);
+        figures[i] = group_median(group, path);
+    }
+    add_number(table, two_decimals, figures[0]);
+    snprintf(cell, sizeof cell, "%s-%s", two_decimals(&low, figures[1]),
+             two_decimals(&high, figures[2]));
+    table_cell(table, isnan(figures[1]) ? "-" : cell);
+    table_cell(table, format_fixed(&r, figures[3], 2));
+}
+
+static bool has_slope(const struct view *view, const struct group *group)
+{
+    /* Intervals are one run's. */
+    return is_shown(view, group) && group->count == 1 &&
+           !isnan(group_median(group, "correlation.commits_vs_writes.slope"));
+}
+
+/* How closely the drive's counters follow the commits, interval by interval. */
+static bool print_slopes(const struct view *view)
+{
+    static const struct table_column columns[] = {
+        {"slope", "phase", TABLE_LEFT, 0, 0, TABLE_KEPT},
+        {"rows/", "commit", TABLE_RIGHT, 0, 0, TABLE_KEPT},
+        {"all writes/commit", "slope", TABLE_RIGHT, 0, 2, TABLE_KEPT},
+        {"", "95%", TABLE_RIGHT, 0, 0, TABLE_KEPT},
+        {"", "r", TABLE_RIGHT, 0, 0, TABLE_KEPT},
+        {"flushes/commit", "slope", TABLE_RIGHT, 1, 2, TABLE_DROPPED},
+        {"", "95%", TABLE_RIGHT, 1, 0, TABLE_DROPPED},
+        {"", "r", TABLE_RIGHT, 1, 0, TABLE_DROPPED},
+        {"", "n", TABLE_RIGHT, 0, 0, TABLE_KEPT},
+    };
+    struct table *table = table_create(columns, sizeof columns / sizeof *columns);
+    bool any = false;
+    for (size_t i = 0; i < view->groups.count; i++) {
+        const struct group *group = &view->groups.items[i];
+        if (!has_slope(view, group))
+            continue;
+        any = true;
+        add_start(view, group, table);
+        add_slope(table, group, "commits_vs_writes");
+        add_slope(table, group, "commits_vs_flushes");
+        add_number(table, format_grouped, group_median(group, "correlation.commits_vs_writes.n"));
+    }
+    if (any)
+        table_print(table, view->out, view->width);
+    table_destroy(table);
+    return any;
+}
+
+static bool knows_drive(const struct view *view)
+{
+    for (size_t i = 0; i < view->groups.count; i++)
+        if (is_shown(view, &view->groups.items[i]) &&
+            !isnan(group_median(&view->groups.items[i], "data.writes")))
+            return true;
+    return false;
 }
 
 void section_phases(const struct view *view)
@@ -266,19 +330,15 @@ void section_phases(const struct view *view)
     if (count_shown(view) == 0)
         return;
     print_rates(view);
-    print_costs(view);
+    if (knows_drive(view))
+        print_costs(view);
     print_waits(view);
+    if (print_slopes(view))
+        view_gap(view);
     bool said = false;
-    for (size_t i = 0; i < view->groups.count; i++) {
-        const struct group *group = &view->groups.items[i];
-        if (!is_shown(view, group))
-            continue;
-        print_wal(view, group);
-        print_slope(view, group);
-        said |= !isnan(group_median(group, "wal_growing.commits")) ||
-                (group->count == 1 &&
-                 !isnan(group_median(group, "correlation.commits_vs_writes.slope")));
-    }
+    for (size_t i = 0; i < view->groups.count; i++)
+        if (is_shown(view, &view->groups.items[i]))
+            said |= print_wal(view, &view->groups.items[i]);
     if (said)
         view_gap(view);
 }

@@ -26,6 +26,7 @@ struct sweep {
     const struct view *view;
     const struct group *first;
     bool bulk, ranged, fair;
+    bool tails; /* some streams went on alone after the first had finished */
     const char *factors[8];
     size_t factor_count;
 };
@@ -35,17 +36,17 @@ static struct table_column figure_column(const struct sweep *sweep, enum figure 
     const char *rate = sweep->bulk ? "rows/s" : "commits/s";
     const char *other = sweep->bulk ? "commits/s" : "rows/s";
     const struct table_column columns[FIGURES] = {
-        [RATE] = {sweep->first->phase, rate, TABLE_RIGHT, 0, 0},
-        [RANGE] = {"", "range", TABLE_RIGHT, 1, 0},
-        [OTHER_RATE] = {"", other, TABLE_RIGHT, 8, 0},
-        [P50] = {"p50", "ms", TABLE_RIGHT, 5, 0},
-        [P99] = {"p99", "ms", TABLE_RIGHT, 1, 0},
-        [DATA_WRITES] = {"data", "w/s", TABLE_RIGHT, 2, 0},
-        [REQUEST] = {"KiB/", "write", TABLE_RIGHT, 2, 0},
-        [FLUSHES] = {"flush", "/s", TABLE_RIGHT, 4, 0},
-        [FLUSH_MS] = {"flush", "ms", TABLE_RIGHT, 3, 0},
-        [CPU] = {"", "CPU", TABLE_RIGHT, 6, 0},
-        [JAIN] = {"", "Jain", TABLE_RIGHT, 7, 0},
+        [RATE] = {sweep->first->phase, rate, TABLE_RIGHT, 0, 0, TABLE_KEPT},
+        [RANGE] = {"", "range", TABLE_RIGHT, 1, 0, TABLE_KEPT},
+        [OTHER_RATE] = {"", other, TABLE_RIGHT, 8, 0, TABLE_KEPT},
+        [P50] = {"p50", "ms", TABLE_RIGHT, 5, 0, TABLE_KEPT},
+        [P99] = {"p99", "ms", TABLE_RIGHT, 1, 0, TABLE_KEPT},
+        [DATA_WRITES] = {"data", "w/s", TABLE_RIGHT, 2, 0, TABLE_DROPPED},
+        [REQUEST] = {"KiB/", "write", TABLE_RIGHT, 2, 0, TABLE_DROPPED},
+        [FLUSHES] = {"flush", "/s", TABLE_RIGHT, 4, 0, TABLE_DROPPED},
+        [FLUSH_MS] = {"flush", "ms", TABLE_RIGHT, 3, 0, TABLE_DROPPED},
+        [CPU] = {"", "CPU", TABLE_RIGHT, 6, 0, TABLE_KEPT},
+        [JAIN] = {"", "Jain", TABLE_RIGHT, 7, 0, TABLE_KEPT},
     };
     return columns[figure];
 }
@@ -140,8 +141,8 @@ static size_t factor_columns(const struct sweep *sweep, struct table_column *col
         const char *dot = strrchr(name, '.');
         names[i] = strcmp(name, "streams") == 0 ? view_clean(sweep->view, "N")
                                                 : view_clean(sweep->view, dot ? dot + 1 : name);
-        columns[i] =
-            (struct table_column){"", names[i], is_number ? TABLE_RIGHT : TABLE_LEFT, 0, 0};
+        columns[i] = (struct table_column){"", names[i], is_number ? TABLE_RIGHT : TABLE_LEFT,
+                                           0,  0,        TABLE_KEPT};
     }
     return sweep->factor_count;
 }
@@ -183,11 +184,12 @@ static void print_title(const struct sweep *sweep)
     struct format_text rows;
     text_add(&text, "%s", group->phase);
     if (group->part)
-        text_add(&text, ", part %s", group->part);
+        text_add(&text, " (%s)", group->part);
+    text_add(&text, ":");
     if (json_object_get(group->factors, "streams"))
-        text_add(&text, ", N streams");
+        text_add(&text, " N streams");
     else
-        text_add(&text, ", %.0f streams", group_median(group, "stream_count"));
+        text_add(&text, " %.0f streams", group_median(group, "stream_count"));
     const char *layout = view_key(view, group, "workload.layout");
     if (layout && !json_object_get(group->factors, "layout"))
         text_add(&text, ", %s", layout);
@@ -196,8 +198,9 @@ static void print_title(const struct sweep *sweep)
         text_add(&text, ", %s row%s/commit", format_grouped(&rows, per_commit),
                  per_commit == 1 ? "" : "s");
     if (group->count > 1)
-        text_add(&text, "; median and range of %zu runs", group->count);
-    text_add(&text, "; while all streams ran");
+        text_add(&text, "; %zu runs", group->count);
+    if (sweep->tails)
+        text_add(&text, "; while all ran");
     char *clean = view_clean(view, text.data);
     text_add(&line, "%s", clean);
     text_print(view->out, "", 0, line.data, view->width, "", "");
@@ -211,9 +214,15 @@ static void print_sweep(const struct view *view, const struct group *first)
     struct sweep sweep = {.view = view, .first = first};
     sweep.bulk = view_rows_per_commit(view, first) >= VIEW_BULK_ROWS;
     sweep.ranged = view_repeats(view) > 1;
-    for (size_t i = 0; i < view->groups.count; i++)
-        if (same_family(&view->groups.items[i], first))
-            sweep.fair |= group_median(&view->groups.items[i], "stream_count") > 1;
+    const double noticeable = 0.99; /* of the time */
+    for (size_t i = 0; i < view->groups.count; i++) {
+        const struct group *group = &view->groups.items[i];
+        if (!same_family(group, first))
+            continue;
+        sweep.fair |= group_median(group, "stream_count") > 1;
+        sweep.tails |= group_median(group, "all_streams.elapsed_s") <
+                       group_median(group, "elapsed_s") * noticeable;
+    }
     find_factors(&sweep);
     print_title(&sweep);
     print_table(&sweep);

@@ -52,7 +52,7 @@ static const char *flushed_word(enum flushed flushed)
         [FLUSHED_YES] = "flushed commits/s",
         [FLUSHED_NOT_SEEN] = "commits/s NOT FLUSHED",
         [FLUSHED_NOT_ASKED] = "commits/s, not durable",
-        [FLUSHED_UNKNOWN] = "commits/s (flushed or not: unknown)",
+        [FLUSHED_UNKNOWN] = "commits/s",
     };
     return words[flushed];
 }
@@ -71,10 +71,9 @@ static void print_main(const struct view *view, const struct headline *h)
 {
     const struct group *group = h->commit ? h->commit : h->bulk;
     struct text text = {0};
-    struct format_text rate, other, p99;
+    struct format_text rate, other, rows, p99;
     char *place = view_place(view, group);
-    const char *word = has_no_drive(view) ? "commits/s of loadline itself, no drive under test"
-                                          : flushed_word(flushed_judge(view, group));
+    const char *word = has_no_drive(view) ? "commits/s" : flushed_word(flushed_judge(view, group));
     const char *at = *place ? " at " : "";
     if (h->combinations > 1)
         text_add(&text, "highest of %zu: ", h->combinations);
@@ -82,11 +81,15 @@ static void print_main(const struct view *view, const struct headline *h)
         text_add(&text, "%s %s%s%s", format_digits(&rate, rate_of(group, "commits_per_s")), word,
                  at, place);
     else
-        text_add(&text, "%s rows/s%s%s; %s %s", format_digits(&rate, rate_of(group, "rows_per_s")),
-                 at, place, format_digits(&other, rate_of(group, "commits_per_s")), word);
+        text_add(&text, "%s rows/s%s%s; %s %s of %s rows",
+                 format_digits(&rate, rate_of(group, "rows_per_s")), at, place,
+                 format_digits(&other, rate_of(group, "commits_per_s")), word,
+                 format_grouped(&rows, view_rows_per_commit(view, group)));
     double p99_ms = group_median(group, "latency_ms.transaction.p99");
     if (!isnan(p99_ms))
         text_add(&text, ", p99 %s ms", view_ms(&p99, p99_ms));
+    if (has_no_drive(view))
+        text_add(&text, "; no drive was under test: this is loadline itself");
     free(place);
     print_sentence(view, &text);
 }
@@ -94,15 +97,15 @@ static void print_main(const struct view *view, const struct headline *h)
 /* A rate over all streams beside a table that shows the whole phase: say so. */
 static void point_tail(const struct view *view, const struct group *group)
 {
-    const double noticeable = 0.01;
-    double all = rate_of(group, "commits_per_s"), whole = group_median(group, "commits_per_s");
-    if (view_combinations(view, group) > 1 || !(fabs(all / whole - 1) > noticeable))
+    struct format_text until, of;
+    format_digits(&until, rate_of(group, "commits_per_s"));
+    format_digits(&of, group_median(group, "commits_per_s"));
+    if (view_combinations(view, group) > 1 || strcmp(until.text, of.text) == 0)
         return;
     struct text text = {0};
-    struct format_text until, of;
-    text_add(&text, "while all streams ran: %s of %s s",
-             view_seconds(&until, group_median(group, "all_streams.elapsed_s")),
-             view_seconds(&of, group_median(group, "elapsed_s")));
+    text_add(&text, "while all %.0f streams ran: %s of %s s", group_median(group, "stream_count"),
+             format_digits(&until, group_median(group, "all_streams.elapsed_s")),
+             format_digits(&of, group_median(group, "elapsed_s")));
     view_point(view, "time", &text);
 }
 
@@ -152,8 +155,11 @@ static void point_flushed(const struct view *view, const struct group *group)
         text_add(&text, "with these settings a commit returns before the drive has flushed");
         view_point(view, "durable", &text);
         break;
-    case FLUSHED_YES:
     case FLUSHED_UNKNOWN:
+        text_add(&text, "unknown: nothing says whether a commit waits for the drive's flush");
+        view_point(view, "flushed", &text);
+        break;
+    case FLUSHED_YES:
         break;
     }
 }
@@ -198,7 +204,7 @@ static void point_floor(const struct view *view, const struct group *group)
     struct format_text percent, rate;
     if (isnan(share))
         return;
-    text_add(&text, "%s of write+fdatasync on this drive (%s/s)", view_percent(&percent, share),
+    text_add(&text, "%s of one stream's write+fdatasync here (%s/s)", view_percent(&percent, share),
              format_digits(&rate, group_median(group, "floor_commits_per_s")));
     view_point(view, "floor", &text);
 }
@@ -268,9 +274,10 @@ static void point_burst(const struct view *view)
 static void point_power(const struct view *view, const struct group *group)
 {
     struct text text = {0};
-    if (flushed_judge(view, group) == FLUSHED_NOT_ASKED)
+    enum flushed flushed = flushed_judge(view, group);
+    if (flushed != FLUSHED_YES && flushed != FLUSHED_UNKNOWN)
         return;
-    text_add(&text, "loss not tested: flushed is what the drive was asked for, not a proof");
+    text_add(&text, "loss not tested: only a real power cut can");
     view_point(view, "POWER", &text);
 }
 

@@ -26,7 +26,8 @@ static void count_phase(struct checked *c, const json_t *phase, const char *name
     c->wrong += json_is_false(ok);
     if (json_is_false(ok) && !c->failed)
         c->failed = phase;
-    *(strcmp(name, "delete") == 0 ? &c->out : &c->in) += rows;
+    if (json_is_true(ok))
+        *(strcmp(name, "delete") == 0 ? &c->out : &c->in) += rows;
     c->lost += known(json_number_at(verify, "lost_rows"));
     c->surplus += known(json_number_at(verify, "surplus_rows"));
     c->wrong_rows += known(json_number_at(verify, "wrong_rows"));
@@ -60,8 +61,8 @@ static void add_first(const struct view *view, struct text *text, const json_t *
         if (index == FIRST_SHOWN || !what)
             break;
         char *clean = view_clean(view, what);
-        text_add(text, "%s id %.0f %s", index == 0 ? "; first:" : ",", json_number_at(row, "id"),
-                 clean);
+        text_add(text, "%s %" JSON_INTEGER_FORMAT " %s", index == 0 ? "; first: id" : ",",
+                 json_integer_value(json_object_get(row, "id")), clean);
         free(clean);
     }
 }

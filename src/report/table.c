@@ -25,6 +25,7 @@ struct table {
 struct layout {
     bool shown[TABLE_COLUMNS_MAX];
     size_t widths[TABLE_COLUMNS_MAX];
+    size_t gap; /* blanks between columns */
 };
 
 struct table *table_create(const struct table_column *columns, size_t count)
@@ -70,6 +71,14 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
+static bool is_empty(const struct table *table, size_t c)
+{
+    for (size_t r = 0; r < table->row_count; r++)
+        if (c < table->rows[r].count && strcmp(table->rows[r].cells[c], "-") != 0)
+            return false;
+    return true;
+}
+
 static void measure(const struct table *table, struct layout *layout)
 {
     for (size_t c = 0; c < table->column_count; c++) {
@@ -81,7 +90,7 @@ static void measure(const struct table *table, struct layout *layout)
             if (c < table->rows[r].count)
                 width = larger(width, text_columns(table->rows[r].cells[c]));
         layout->widths[c] = width;
-        layout->shown[c] = true;
+        layout->shown[c] = column->empty == TABLE_KEPT || !is_empty(table, c);
     }
 }
 
@@ -89,13 +98,32 @@ static size_t total_width(const struct table *table, const struct layout *layout
 {
     size_t total = 0;
     for (size_t c = 0; c < table->column_count; c++)
-        total += layout->shown[c] ? layout->widths[c] + (total > 0) : 0;
+        total += layout->shown[c] ? layout->widths[c] + (total > 0 ? layout->gap : 0) : 0;
     return total;
+}
+
+/* For figures that no drive has: cells are cut rather than lines. */
+static void narrow(const struct table *table, struct layout *layout, size_t width)
+{
+    enum { COLUMN_LEAST = 4 };
+    while (total_width(table, layout) > width) {
+        size_t widest = 0;
+        for (size_t c = 0; c < table->column_count; c++)
+            if (layout->shown[c] &&
+                (!layout->shown[widest] || layout->widths[c] > layout->widths[widest]))
+                widest = c;
+        if (layout->widths[widest] <= COLUMN_LEAST)
+            return;
+        layout->widths[widest]--;
+    }
 }
 
 /* Leaves out what is least important until the rest fits. */
 static void choose(const struct table *table, struct layout *layout, size_t width)
 {
+    layout->gap = 2;
+    if (total_width(table, layout) > width)
+        layout->gap = 1;
     while (total_width(table, layout) > width) {
         size_t worst = table->column_count;
         for (size_t c = 0; c < table->column_count; c++)
@@ -103,8 +131,10 @@ static void choose(const struct table *table, struct layout *layout, size_t widt
                 (worst == table->column_count ||
                  table->columns[c].rank >= table->columns[worst].rank))
                 worst = c;
-        if (worst == table->column_count)
+        if (worst == table->column_count) {
+            narrow(table, layout, width);
             return;
+        }
         layout->shown[worst] = false;
     }
 }
@@ -115,7 +145,7 @@ static size_t span_width(const struct table *table, const struct layout *layout,
     size_t width = 0;
     size_t last = c + (size_t)table->columns[c].spread;
     for (size_t i = c; i <= last && i < table->column_count; i++)
-        width += layout->shown[i] ? layout->widths[i] + (width > 0) : 0;
+        width += layout->shown[i] ? layout->widths[i] + (width > 0 ? layout->gap : 0) : 0;
     return width;
 }
 
@@ -133,7 +163,7 @@ static void print_upper(const struct table *table, const struct layout *layout, 
         size_t width = span_width(table, layout, c);
         size_t used = text_columns(column->upper);
         if (width > 0 && line.size > 0)
-            pad(&line, 1);
+            pad(&line, layout->gap);
         if (width >= used && width > 0) {
             size_t left = column->spread > 0             ? (width - used + 1) / 2
                           : column->align == TABLE_RIGHT ? width - used
@@ -168,7 +198,9 @@ static void fill(const struct table *table, const struct layout *layout,
             const char *cell = r == 0                         ? table->columns[c].lower
                                : c < table->rows[r - 1].count ? table->rows[r - 1].cells[c]
                                                               : "";
-            scols_line_set_data(line, at++, cell);
+            char *cut = text_clean(cell, TEXT_UTF8, layout->widths[c]);
+            scols_line_set_data(line, at++, cut);
+            free(cut);
         }
     }
 }
@@ -187,6 +219,7 @@ void table_print(const struct table *table, FILE *out, size_t width)
     scols_table_enable_noencoding(columns, 1); /* the cells are safe already */
     scols_table_set_termforce(columns, SCOLS_TERMFORCE_NEVER);
     scols_table_set_termwidth(columns, width);
+    scols_table_set_column_separator(columns, layout.gap == 2 ? "  " : " ");
     fill(table, &layout, columns);
     scols_print_table(columns);
     scols_unref_table(columns);

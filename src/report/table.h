@@ -1,7 +1,8 @@
 /* table.h - a table of figures that stays inside a number of columns.
  *
- * Two lines of headings; a heading of the upper line may span several columns.  Columns that do
- * not fit are left out, the least important first.  Layout by libsmartcols. */
+ * Columns stand two blanks apart where there is room, else one.  Two lines of headings; a heading
+ * of the upper line may span several columns.  Columns that do not fit are left out, the least
+ * important first.  Layout by libsmartcols. */
 #ifndef REPORT_TABLE_H
 #define REPORT_TABLE_H
 
@@ -17,6 +18,7 @@ struct table_column {
     enum table_align align;
     int rank;   /* 0: always shown; the highest rank is left out first */
     int spread; /* the upper heading stands over this column and so many after it */
+    enum table_empty { TABLE_KEPT, TABLE_DROPPED } empty; /* when all its cells are "-" */
 };
 
 struct table;

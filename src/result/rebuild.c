@@ -121,6 +121,7 @@ struct rebuild {
     const struct device_set *devices;
     struct workload load;
     size_t streams;
+    double floor_commits_per_s;
 };
 
 static struct sample *read_sample(const json_t *record, const struct rebuild *r)
@@ -236,7 +237,7 @@ static json_t *window_json(const struct window *w, const struct rebuild *r)
         .end = w->end,
         .settled_sample = w->settled,
         .series = &w->series,
-        .floor_commits_per_s = NAN,
+        .floor_commits_per_s = r->floor_commits_per_s,
     };
     fill_work(&record, records, r);
     json_t *phase = phase_json(&record);
@@ -305,6 +306,13 @@ static void rebuild_phases(const struct rebuild *r, const json_t *samples, json_
     }
 }
 
+/* The start's member where it is of the right type, else null. */
+static void put_copy(json_t *trial, const json_t *start, const char *key, json_type type)
+{
+    json_t *value = json_object_get(start, key);
+    put(trial, key, value && json_typeof(value) == type ? json_incref(value) : NULL);
+}
+
 json_t *rebuild_trial(const json_t *header, const json_t *start, const json_t *samples)
 {
     json_t *trial = json_object();
@@ -312,19 +320,26 @@ json_t *rebuild_trial(const json_t *header, const json_t *start, const json_t *s
     put_text(trial, "part", json_text_at(start, "part"));
     put_count(trial, "repeat", json_number_at(start, "repeat"));
     put_count(trial, "target", json_number_at(start, "target"));
-    json_t *factors = json_object_get(start, "factors");
-    put(trial, "factors", json_is_object(factors) ? json_incref(factors) : json_object());
+    put_copy(trial, start, "factors", JSON_OBJECT);
+    if (!json_is_object(json_object_get(trial, "factors")))
+        put(trial, "factors", json_object());
     put(trial, "ended_by", NULL);
     put(trial, "error", NULL);
     put(trial, "partial", json_true());
-    put(trial, "begin_locks", NULL);
-    put(trial, "commit_flushes", NULL);
-    put(trial, "engine_settings", NULL);
+    for (size_t i = 0; i < 2; i++) {
+        static const char *const forecasts[] = {"begin_locks", "commit_flushes"};
+        json_t *value = json_object_get(start, forecasts[i]);
+        put(trial, forecasts[i], json_is_boolean(value) ? json_incref(value) : NULL);
+    }
+    put_copy(trial, start, "engine_settings", JSON_OBJECT);
+    put_copy(trial, start, "floor", JSON_OBJECT);
 
     json_t *phases = json_array();
     double target = json_number_at(start, "target");
     struct device_set *devices = read_devices(header, isnan(target) ? 0 : target);
-    struct rebuild r = {.devices = devices, .streams = most_streams(samples)};
+    struct rebuild r = {.devices = devices,
+                        .streams = most_streams(samples),
+                        .floor_commits_per_s = json_number_at(start, "floor.before_commits_per_s")};
     read_load(&r, header, trial);
     if (devices)
         rebuild_phases(&r, samples, phases);

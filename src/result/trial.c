@@ -22,6 +22,7 @@ const char *trial_end_name(enum trial_end end)
     return names[end];
 }
 
+/* What is known before the first sample. */
 static void put_place(json_t *object, const struct trial_record *trial)
 {
     put_count(object, "index", trial->index);
@@ -37,6 +38,20 @@ static void put_place(json_t *object, const struct trial_record *trial)
             put_number(factors, factor->name, factor->number);
     }
     put(object, "factors", factors);
+    put(object, "begin_locks", json_boolean(trial->begin_locks));
+    put(object, "commit_flushes", json_boolean(trial->commit_flushes));
+    json_t *settings = json_object();
+    for (size_t i = 0; i < trial->setting_count; i++)
+        put_text(settings, trial->settings[i].name, trial->settings[i].text);
+    put(object, "engine_settings", settings);
+}
+
+static json_t *floor_json(double before, double after)
+{
+    json_t *floors = json_object();
+    put_real(floors, "before_commits_per_s", before);
+    put_real(floors, "after_commits_per_s", after);
+    return floors;
 }
 
 /* True where every phase was right, false where one was not, null where one was not checked. */
@@ -64,18 +79,9 @@ json_t *trial_json(const struct trial_record *trial)
     put_place(object, trial);
     put_text(object, "ended_by", trial_end_name(trial->ended_by));
     put_text(object, "error", trial->error);
-    put(object, "begin_locks", json_boolean(trial->begin_locks));
-    put(object, "commit_flushes", json_boolean(trial->commit_flushes));
-    json_t *floors = json_object();
-    put_real(floors, "before_commits_per_s", trial->floor_before);
-    put_real(floors, "after_commits_per_s", trial->floor_after);
-    put(object, "floor", floors);
+    put(object, "floor", floor_json(trial->floor_before, trial->floor_after));
     put_real(object, "create_s", (double)trial->create_ns / 1e9);
     put_real(object, "remove_s", (double)trial->remove_ns / 1e9);
-    json_t *settings = json_object();
-    for (size_t i = 0; i < trial->setting_count; i++)
-        put_text(settings, trial->settings[i].name, trial->settings[i].text);
-    put(object, "engine_settings", settings);
     put(object, "phases", trial->phases ? json_incref(trial->phases) : json_array());
     put(object, "verify", verify_json(trial->phases));
     return object;
@@ -85,5 +91,6 @@ json_t *trial_start_json(double at_s, const struct trial_record *trial)
 {
     json_t *event = event_json(at_s, (int)trial->index, "trial", NULL);
     put_place(event, trial);
+    put(event, "floor", floor_json(trial->floor_before, NAN));
     return event;
 }

@@ -116,8 +116,8 @@ json_t *phase_json(const struct phase_record *phase);
 /* The `trial` record of the log ("record": "trial").  New reference. */
 json_t *trial_json(const struct trial_record *trial);
 /* An `event` record of kind "trial", written before a trial's first sample: with it, a trial that
- * never got its record still says which one it was.  Only index, part, repeat, target and
- * factors are read.  New reference. */
+ * never got its record still says which one it was.  What is only known at its end (ended_by,
+ * error, floor_after, remove_ns, phases) is not read.  New reference. */
 json_t *trial_start_json(double at_s, const struct trial_record *trial);
 
 #endif

@@ -178,6 +178,7 @@ static const struct scene commit_insert = {.kind = PHASE_INSERT,
                                            .host_busy = 0.06,
                                            .client_share = 0.11,
                                            .growing = 0.05,
+                                           .lock_share = 0.003,
                                            .floor = 964};
 static const struct scene bulk_insert = {.kind = PHASE_INSERT,
                                          .streams = 1,
@@ -192,6 +193,7 @@ static const struct scene bulk_insert = {.kind = PHASE_INSERT,
                                          .median_ms = 3.9,
                                          .host_busy = 0.09,
                                          .client_share = 0.51,
+                                         .lock_share = 0.001,
                                          .floor = 410};
 
 static struct scene deleting(struct scene scene)
@@ -256,6 +258,7 @@ static void make_partial(void)
     trial(log, &world, &record, (struct scene[]){bulk_insert, deleting(bulk_insert)}, 2);
     record.part = "commits";
     record.index = 1;
+    record.floor_before = commit_insert.floor;
     scene_write(log, trial_start_json(world.now_s, &record));
     world.log = log;
     world.phase = 0;

@@ -67,10 +67,12 @@ static struct sample *take_sample(struct world *w, enum sample_mark mark, unsign
     return s;
 }
 
-/* One interval of the phase, `share` of all its work, in about as much of its time. */
-static void advance(struct world *w, const struct scene *scene, double share, bool growing)
+/* One interval of the phase, from one share of its work to another, in about as much time. */
+static void advance(struct world *w, const struct scene *scene, double from, double to,
+                    bool growing)
 {
-    double commits = floor(scene->rows / scene->rows_per_commit * share);
+    double all = scene->rows / scene->rows_per_commit, share = to - from;
+    double commits = round(all * to) - round(all * from);
     double seconds = scene->seconds * share * (0.97 + 0.06 * noise(w));
     double more = growing ? 1.5 : 1; /* a growing WAL costs more of everything */
     w->now_s += seconds;
@@ -136,8 +138,12 @@ static void play_samples(struct world *w, const struct scene *scene, unsigned ti
     *p = (struct played){.commits = -w->commits, .rows = -w->rows};
     p->start = take_sample(w, SAMPLE_PHASE_START, scene->cycle, streams);
     struct sample *before = sample_now(w, SAMPLE_PHASE_START, scene->cycle, streams);
+    double done = 0;
     for (unsigned i = 0; i < SCENE_TICKS && i < ticks; i++) {
-        advance(w, scene, 1.0 / SCENE_TICKS, i < scene->growing * SCENE_TICKS);
+        double even = (1 - done) / (SCENE_TICKS - i);
+        double share = i + 1 < SCENE_TICKS ? even * (0.7 + 0.6 * noise(w)) : even;
+        advance(w, scene, done, done + share, i < scene->growing * SCENE_TICKS);
+        done += share;
         struct sample *tick = take_sample(w, SAMPLE_TICK, scene->cycle, streams);
         series_add(&p->series, w->devices, p->start, before, tick);
         sample_destroy(before);

@@ -1,0 +1,57 @@
+/* A result log may hold anything: it is read, or refused with a sentence that names it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "result/document.h"
+#include "result/keys.h"
+#include "result/metric.h"
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+#define CHECK(condition)                                                                           \
+    do                                                                                             \
+        if (!(condition))                                                                          \
+            abort();                                                                               \
+    while (0)
+
+static void use(const json_t *summary)
+{
+    static const char *const members[] = {
+        "loadline",      "schema",      "run_id",  "label",  "started",  "partial", "workload",
+        "workload_hash", "environment", "devices", "trials", "warnings", "events"};
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        CHECK(json_object_get(summary, members[i]));
+    size_t t, p;
+    const json_t *trial, *phase;
+    json_array_foreach(json_object_get(summary, "trials"), t, trial)
+    {
+        CHECK(json_is_array(json_object_get(trial, "phases")));
+        keys_number(summary, trial, "row.payload");
+        json_array_foreach(json_object_get(trial, "phases"), p, phase)
+        {
+            CHECK(json_is_object(phase) && !json_object_get(phase, "histograms"));
+            for (const struct metric_row *row = metric_rows; row->path; row++)
+                metric_value(phase, row->path);
+        }
+    }
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+    int fd = memfd_create("log", MFD_CLOEXEC);
+    CHECK(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    struct err err = {0};
+    json_t *summary = NULL;
+    if (document_read(path, &summary, &err) == 0)
+        use(summary);
+    else
+        CHECK(err.kind == ERR_FAILED && strncmp(err.text, path, strlen(path)) == 0);
+    json_decref(summary);
+    close(fd);
+    return 0;
+}
