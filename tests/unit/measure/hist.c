@@ -187,6 +187,19 @@ static void reads_what_the_reference_wrote(void **state)
     assert_int_equal(h->counts[hist_index(HIST_MAX_NS)], 1);
 }
 
+/* The same by new Histogram(1, 3600000000000L, 3). */
+static const char finer[] =
+    "HISTFAAAADF4nJNpmSzMwMDAzwABzFCaEch0M9ixgMH+A0TgPP8JxvfzGJn2MrJNvsXEBADDTgnG";
+
+static void another_layout_is_refused(void **state)
+{
+    (void)state;
+    struct err err;
+    assert_int_equal(hist_decode(finer, h, &err), -1);
+    assert_non_null(strstr(err.text, "another range"));
+    assert_int_equal(h->count, 0);
+}
+
 static void damaged_text_is_refused(void **state)
 {
     (void)state;
@@ -256,6 +269,7 @@ int main(void)
         TEST(adding_is_recording_all),
         TEST(decoding_gives_the_counts_back),
         TEST(reads_what_the_reference_wrote),
+        TEST(another_layout_is_refused),
         TEST(damaged_text_is_refused),
         TEST(base64_of_the_standard),
     };
