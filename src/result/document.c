@@ -75,11 +75,33 @@ static void drop_pending(struct reader *r)
     r->start = NULL;
 }
 
+static void keep_trial(struct reader *r, json_t *trial)
+{
+    json_t *phases = json_object_get(trial, "phases");
+    json_t *kept = json_array();
+    size_t index;
+    json_t *phase;
+    json_array_foreach(phases, index, phase)
+    {
+        if (json_is_object(phase))
+            json_array_append(kept, phase);
+    }
+    put(trial, "all_cycles", merge_cycles(kept));
+    json_array_foreach(kept, index, phase)
+    {
+        json_object_del(phase, "histograms"); /* for programs; a summary is read by people */
+    }
+    put(trial, "phases", kept);
+    json_array_append(r->trials, trial);
+}
+
 /* The trial whose samples are held will get no record any more. */
 static void flush_pending(struct reader *r)
 {
     if (json_array_size(r->samples) > 0) {
-        json_array_append_new(r->trials, rebuild_trial(r->header, r->start, r->samples));
+        json_t *trial = rebuild_trial(r->header, r->start, r->samples);
+        keep_trial(r, trial);
+        json_decref(trial);
         r->cut_off = true;
     }
     drop_pending(r);
@@ -100,22 +122,7 @@ static void add_trial(struct reader *r, json_t *record)
         flush_pending(r);
     drop_pending(r);
     json_object_del(record, "record");
-    json_t *phases = json_object_get(record, "phases");
-    json_t *kept = json_array();
-    size_t index;
-    json_t *phase;
-    json_array_foreach(phases, index, phase)
-    {
-        if (json_is_object(phase))
-            json_array_append(kept, phase);
-    }
-    put(record, "all_cycles", merge_cycles(kept));
-    json_array_foreach(kept, index, phase)
-    {
-        json_object_del(phase, "histograms"); /* for programs; a summary is read by people */
-    }
-    put(record, "phases", kept);
-    json_array_append(r->trials, record);
+    keep_trial(r, record);
 }
 
 static void add_event(struct reader *r, json_t *record)
