@@ -24,13 +24,23 @@ struct job {
     struct run_options options;
 };
 
-static struct spec *empty_spec(void)
+static bool is_wanted(const struct job *job, const struct adapter *adapter)
+{
+    if ((adapter->caps & ADAPTER_HIDDEN) == 0)
+        return true;
+    for (size_t i = 0; i < job->args.target_count; i++)
+        if (job->targets[i].adapter == adapter)
+            return true;
+    return false;
+}
+
+static struct spec *empty_spec(const struct job *job)
 {
     const struct key *tables[ENGINES_MAX + 1] = {NULL};
     size_t count = 0;
 
     for (size_t i = 0; adapter_registry[i] != NULL && count < ENGINES_MAX; i++)
-        if (adapter_registry[i]->options != NULL)
+        if (adapter_registry[i]->options != NULL && is_wanted(job, adapter_registry[i]))
             tables[count++] = adapter_registry[i]->options;
     return spec_create(tables);
 }
@@ -39,7 +49,7 @@ static int read_workload(struct job *job, struct err *err)
 {
     const struct run_args *args = &job->args;
 
-    job->spec = empty_spec();
+    job->spec = empty_spec(job);
     if (args->workload != NULL) {
         if (workload_file_read(args->workload, &job->file, err) != 0 ||
             spec_read(job->spec, job->file.text, job->file.size, job->file.origin, err) != 0)
@@ -68,7 +78,7 @@ static int job_prepare(struct job *job, struct run_forecast *forecast, struct er
 {
     const struct run_args *args = &job->args;
 
-    if (read_workload(job, err) != 0 || read_targets(job, err) != 0 ||
+    if (read_targets(job, err) != 0 || read_workload(job, err) != 0 ||
         plan_create(job->spec, args->targets, args->target_count, &job->plan, err) != 0)
         return -1;
     job->options = (struct run_options){

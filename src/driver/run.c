@@ -77,8 +77,6 @@ int run_prepare(const struct run_options *options, struct run_forecast *forecast
         forecast->write_bytes += f.write_bytes;
         if (f.space_bytes > forecast->space_bytes)
             forecast->space_bytes = f.space_bytes;
-        if (check_space(&options->targets[trial->target], f.space_bytes, trial->load, err) != 0)
-            return -1;
     }
     double limit = (double)plan->trials[0].load->limit_write_bytes;
     if (forecast->write_bytes > limit)
@@ -87,6 +85,13 @@ int run_prepare(const struct run_options *options, struct run_forecast *forecast
             "the plan writes about %s to the drive, more than limit.write_bytes = %s; if that "
             "is meant, raise it with -s limit.write_bytes=SIZE",
             format_bytes(&a, forecast->write_bytes), format_bytes(&b, limit));
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct trial_plan *trial = &plan->trials[i];
+        struct trial_forecast f;
+        if (forecast_trial(&options->targets[trial->target], trial->load, &f, err) != 0 ||
+            check_space(&options->targets[trial->target], f.space_bytes, trial->load, err) != 0)
+            return -1;
+    }
     return check_files(plan, err);
 }
 

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "workload/spec_inner.h"
 
@@ -43,6 +44,15 @@ static int check_all(const struct list *list, const struct key *key, const struc
     return 0;
 }
 
+/* WAL is wal: a choice in other letters becomes the table's own. */
+static void spell_as_listed(struct list *list, const struct key *key)
+{
+    for (size_t i = 0; i < list->count; i++)
+        for (const char *const *choice = key->choices; *choice != NULL; choice++)
+            if (strcasecmp(*choice, list->items[i]) == 0)
+                memcpy(list->items[i], *choice, strlen(*choice));
+}
+
 int values_parse(struct list *list, const struct key *key, const char *text,
                  const struct origin *origin, struct err *err)
 {
@@ -54,6 +64,8 @@ int values_parse(struct list *list, const struct key *key, const char *text,
         list_append(list, phases, strlen(phases));
         free(phases);
     }
+    if (key->type == KEY_CHOICE)
+        spell_as_listed(list, key);
     if (check_all(list, key, origin, err) == 0)
         return 0;
     list_release(list);

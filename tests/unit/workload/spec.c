@@ -112,6 +112,10 @@ static void test_values(void **state)
     assert_string_equal(values_of(spec, 0, "workload.phases"), "insert, delete, insert");
     assert_string_equal(values_of(spec, 0, "workload.layout"), "shared-table");
     assert_string_equal(values_of(spec, 0, "sqlite.note"), "a, b|c");
+    set_good(spec, "workload.layout", "Shared-Table, FILE-per-stream"); /* any letters */
+    assert_string_equal(values_of(spec, 0, "workload.layout"), "shared-table|file-per-stream");
+    check_option_refused(spec, "workload.layout", "shared-table, SHARED-TABLE", "--layout",
+                         "--layout shared-table: the list holds this value twice; remove one");
 }
 
 static void test_file_messages(void **state)
