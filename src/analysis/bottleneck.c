@@ -85,15 +85,22 @@ static void say_lock(json_t *evidence, const struct shares *s)
 static void say_device(json_t *evidence, const struct shares *s)
 {
     struct format_text part, whole;
+    char also[32] = "";
+    if (s->host >= CPU_SHARE)
+        snprintf(also, sizeof also, "; host CPU %.0f%% busy", s->host * 100);
     if (s->streams > 1) {
-        say(evidence, "flush: one in flight %.0f%% of the time", s->flush * 100);
+        say(evidence, "flush: one in flight %.0f%% of the time%s", s->flush * 100, also);
         return;
     }
     bool flush_alone = s->flush >= DEVICE_SHARE;
+    const char *what = flush_alone ? "flush" : "writes and flush";
     double part_ms = flush_alone ? s->flush_ms : s->flush_ms + s->writes_ms;
-    say(evidence, "%s: %s of %s ms (%.0f%%) of a commit",
-        flush_alone ? "flush" : "writes and flush", format_digits(&part, part_ms),
-        format_digits(&whole, s->commit_ms), share(part_ms, s->commit_ms) * 100);
+    if (part_ms > s->commit_ms) /* side by side, or another's on the same drive */
+        say(evidence, "%s: all %s ms of a commit, and more side by side%s", what,
+            format_digits(&whole, s->commit_ms), also);
+    else
+        say(evidence, "%s: %s of %s ms (%.0f%%) of a commit%s", what, format_digits(&part, part_ms),
+            format_digits(&whole, s->commit_ms), share(part_ms, s->commit_ms) * 100, also);
 }
 
 /* "CPU 51%, flush 28%, writes 21%": what is known and not negligible.  At one stream the CPU

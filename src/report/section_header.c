@@ -153,6 +153,17 @@ static const char *engine_name(const char *engine)
     return engine ? engine : "unknown";
 }
 
+/* Engines differ in how they write WAL and FULL. */
+static void add_upper(const struct view *view, struct text *text, const char *before,
+                      const char *value)
+{
+    char *clean = view_clean(view, value);
+    for (char *c = clean; *c; c++)
+        *c = *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c;
+    text_add(text, "%s%s", before, clean);
+    free(clean);
+}
+
 /* " WAL/FULL 4 KiB", without what varies in this run. */
 static void add_settings(const struct view *view, struct text *text)
 {
@@ -163,8 +174,8 @@ static void add_settings(const struct view *view, struct text *text)
     const char *page = json_text_at(settings, "page_size");
     if (mode && sync && !json_object_get(factors, "sqlite.journal_mode") &&
         !json_object_get(factors, "sqlite.synchronous")) {
-        add_clean(view, text, " ", mode);
-        add_clean(view, text, "/", sync);
+        add_upper(view, text, " ", mode);
+        add_upper(view, text, "/", sync);
     }
     double page_bytes = page ? strtod(page, NULL) : NAN;
     if (page_bytes >= 512 && page_bytes <= 65536 && !json_object_get(factors, "sqlite.page_size"))

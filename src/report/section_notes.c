@@ -98,7 +98,7 @@ static void print_ends(const struct view *view)
             text_add(&line, "trial %.0f ended %s", number + 1, reason);
         else
             text_add(&line, "%s", reason);
-        if (*clean)
+        if (*clean && !strstr(reason, clean))
             text_add(&line, " (%s)", clean);
         view_finding(view, "ended", VIEW_CALM, &line);
         free(clean);

@@ -271,8 +271,8 @@ static void add_slope(struct table *table, const struct group *group, const char
         figures[i] = group_median(group, path);
     }
     add_number(table, two_decimals, figures[0]);
-    snprintf(cell, sizeof cell, "%s-%s", two_decimals(&low, figures[1]),
-             two_decimals(&high, figures[2]));
+    snprintf(cell, sizeof cell, figures[1] < 0 ? "%s to %s" : "%s-%s",
+             two_decimals(&low, figures[1]), two_decimals(&high, figures[2]));
     table_cell(table, isnan(figures[1]) ? "-" : cell);
     table_cell(table, format_fixed(&r, figures[3], 2));
 }

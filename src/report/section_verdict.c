@@ -109,6 +109,9 @@ static void point_tail(const struct view *view, const struct group *group)
     view_point(view, "time", &text);
 }
 
+/* Pairs of runs from which a difference can be told at all (measurement.md, "Repeats"). */
+enum { RUNS_FOR_A_WINNER = 6 };
+
 /* From one run there is no winner, and none where the ranges overlap. */
 static void point_range(const struct view *view, const struct headline *h)
 {
@@ -123,6 +126,8 @@ static void point_range(const struct view *view, const struct headline *h)
                  format_digits(&high, most.high), most.count);
     else if (h->combinations > 1)
         text_add(&text, "one run of each: no winner can be named");
+    if (most.count > 1 && most.count < RUNS_FOR_A_WINNER && h->combinations > 1)
+        text_add(&text, ": too few to name a winner (%d)", RUNS_FOR_A_WINNER);
     for (size_t i = 0, shown = 0; most.count > 1 && i < view->groups.count; i++) {
         const struct group *group = &view->groups.items[i];
         struct spread spread;

@@ -56,6 +56,8 @@ static void the_device(void **state)
     expect(one_stream(840, 900, 0.1, 0.05), "device", "flush: 1.05 of 1.25 ms (84%) of a commit");
     /* 40% in flushes, 30% in writes: neither alone, both together. */
     expect(one_stream(400, 700, 0.1, 0.05), "device", "writes and flush: 0.875 of 1.25 ms (70%)");
+    expect(one_stream(700, 1900, 0.1, 0.95), "device", "(70%) of a commit; host CPU 95% busy");
+    expect(one_stream(500, 1900, 0.1, 0.05), "device", "all 1.25 ms of a commit, and more");
     expect(streams(10, 0.1, 920, 0.5), "device", "flush: one in flight 92% of the time");
     /* The times of writes side by side say nothing at several streams. */
     expect(streams(10, 0.1, 100, 0.5), "unknown", "no single limit: CPU 50%, flush 10%");

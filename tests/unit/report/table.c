@@ -72,7 +72,7 @@ static void a_narrow_table_leaves_out_what_matters_least(void **state)
            "insert  1,000 1.18 12.5\n"
            "削除        1    -  3.1\n");
     expect("0.5", 12,
-           "         ms\n"
+           "        ms\n"
            "name    p99\n"
            "insert 12.5\n"
            "削除    3.1\n");
