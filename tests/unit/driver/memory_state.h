@@ -91,7 +91,7 @@ struct memory_db {
     struct memory_row extras[MEMORY_EXTRAS]; /* found in table extra_table */
     size_t extra_count;
     unsigned extra_table;
-    int64_t twice_id; /* shown twice */
+    int64_t twice_id; /* shown twice; -1: none */
     int64_t late_id;  /* shown last, out of order */
     bool broken;      /* the integrity check is not ok */
     enum op_status scan_status;
@@ -112,6 +112,7 @@ static inline struct memory_db *memory_create(const struct workload *load)
     struct memory_db *db = calloc(1, sizeof *db);
     db->base.ops = &memory_adapter;
     db->load = load;
+    db->twice_id = db->late_id = -1;
     db->conns = calloc(load->streams, sizeof *db->conns);
     pthread_mutex_init(&db->lock, NULL);
     for (unsigned i = 0; i < load->streams; i++) {

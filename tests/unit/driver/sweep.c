@@ -26,6 +26,11 @@ static const struct setup setups[] = {{1, false, MEMORY_ANY_STREAM},
                                       {3, false, MEMORY_ANY_STREAM},
                                       {3, true, 1}};
 enum { SETUPS = sizeof setups / sizeof setups[0] };
+#ifdef __SANITIZE_THREAD__ /* slow there, and one stream races with nobody */
+enum { FIRST_SETUP = 2 };
+#else
+enum { FIRST_SETUP = 0 };
+#endif
 
 struct fault_case {
     const struct setup *setup;
@@ -285,7 +290,7 @@ static void sweep_call(const struct setup *setup, enum memory_slot slot, uint64_
 static void a_call_that_fails_once(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < SETUPS; i++)
+    for (size_t i = FIRST_SETUP; i < SETUPS; i++)
         for (enum memory_slot slot = MEMORY_BEGIN; slot <= MEMORY_ROLLBACK; slot++)
             for (uint64_t nth = 1; nth <= CALLS; nth++)
                 sweep_call(&setups[i], slot, nth, 1);
@@ -294,7 +299,7 @@ static void a_call_that_fails_once(void **state)
 static void a_call_that_fails_for_good(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < SETUPS; i++)
+    for (size_t i = FIRST_SETUP; i < SETUPS; i++)
         for (enum memory_slot slot = MEMORY_BEGIN; slot <= MEMORY_ROLLBACK; slot++)
             sweep_call(&setups[i], slot, i % 2 == 0 ? 2 : 1, MEMORY_ALWAYS);
 }

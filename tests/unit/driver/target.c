@@ -1,0 +1,111 @@
+/* What --target may say. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "driver/run.h"
+
+static void forms_that_are_understood(void **state)
+{
+    const struct {
+        const char *text, *engine, *path;
+    } forms[] = {
+        {"/mnt/ssd", "sqlite", "/mnt/ssd"},
+        {"ssd", "sqlite", "ssd"},
+        {".", "sqlite", "."},
+        {"./c:d", "sqlite", "./c:d"},
+        {"/a/c:d", "sqlite", "/a/c:d"},
+        {"a/b:c:d", "sqlite", "a/b:c:d"},
+        {"sqlite:/mnt/ssd", "sqlite", "/mnt/ssd"},
+        {"sqlite:./c:d", "sqlite", "./c:d"},
+        {"sqlite:c:d", "sqlite", "c:d"},
+        {"sqlite:h#x?y=%20", "sqlite", "h#x?y=%20"},
+        {"/データ/円盤:一", "sqlite", "/データ/円盤:一"},
+        {"sqlite:データ", "sqlite", "データ"},
+        {"fsync:/mnt/ssd", "fsync", "/mnt/ssd"},
+        {"fsync:.", "fsync", "."},
+        {"null:", "null", ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        struct run_target target;
+        struct err err = {.text = ""};
+        if (run_target_parse(forms[i].text, &target, &err) != 0)
+            fail_msg("%s: %s", forms[i].text, err.text);
+        assert_string_equal(target.adapter->name, forms[i].engine);
+        assert_string_equal(target.path, forms[i].path);
+        assert_string_equal(target.text, forms[i].text);
+    }
+}
+
+/* Refused as wrong usage; the words that must be in the message. */
+static void forms_that_are_refused(void **state)
+{
+    const struct {
+        const char *text, *words[3];
+    } forms[] = {
+        {"", {"directory on the drive under test"}},
+        {"c:d", {"no engine \"c\"", "sqlite:./c:d", "sqlite:, "}},
+        {"nul:", {"no engine \"nul\"", "null:"}},
+        {"データ:円盤", {"no engine \"データ\"", "sqlite:./データ:円盤"}},
+        {":x", {"no engine \"\""}},
+        {"SQLITE:/x", {"no engine \"SQLITE\""}},
+        {"sqlite:", {"a directory must follow", "sqlite:/mnt/ssd"}},
+        {"fsync:", {"a directory must follow", "fsync:/mnt/ssd"}},
+        {"postgres:/mnt/ssd", {"postgres", "not in this version"}},
+        {"postgresql://h/db", {"postgres", "not in this version"}},
+        {"a-scheme-that-is-longer-than-any-engine-has:x",
+         {"no engine \"a-scheme-that-is-longer-than-any-engine-has\""}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        struct run_target target;
+        struct err err = {.text = ""};
+        assert_int_equal(run_target_parse(forms[i].text, &target, &err), -1);
+        assert_int_equal(err.kind, ERR_USAGE);
+        for (size_t w = 0; w < 3 && forms[i].words[w] != NULL; w++)
+            if (strstr(err.text, forms[i].words[w]) == NULL)
+                fail_msg("\"%s\" is not in: %s", forms[i].words[w], err.text);
+        assert_null(strstr(err.text, "fault:")); /* engines for tests are not offered */
+    }
+}
+
+static void passwords_are_shown_nowhere(void **state)
+{
+    const char *const texts[] = {
+        "postgresql://u:secret@h/db",
+        "postgres://u:secret@h/db",
+        "postgresql:host=h password=secret",
+        "postgres:host=h password=secret",
+        "postgresql://h/db?password=secret",
+        "mysql://u:secret@h/db",
+        "postgersql://u:secret@h/db",
+        "mysql:host=h password=secret",
+        "pg:u:secret@h",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct run_target target;
+        struct err err = {.text = ""};
+        assert_int_equal(run_target_parse(texts[i], &target, &err), -1);
+        assert_int_equal(err.kind, ERR_USAGE);
+        if (strstr(err.text, "secret") != NULL)
+            fail_msg("the password of %s is in: %s", texts[i], err.text);
+        assert_int_equal(strncmp(err.text, texts[i], strcspn(texts[i], ":")), 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forms_that_are_understood),
+        cmocka_unit_test(forms_that_are_refused),
+        cmocka_unit_test(passwords_are_shown_nowhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
