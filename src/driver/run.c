@@ -220,11 +220,13 @@ static int run_trials(struct run_context *ctx, struct err *err)
         if (context_is_stopped(ctx))
             return err_set(err, ERR_INTERRUPTED, "stopped by a signal");
         if (trial_run(ctx, &plan->trials[i], err) != 0) {
-            if (context_is_stopped(ctx) && err->kind != ERR_VERIFY)
+            if (context_is_stopped(ctx) && err->kind != ERR_VERIFY && err->kind != ERR_INTERRUPTED)
                 err_set(err, ERR_INTERRUPTED, "stopped by a signal");
             return -1;
         }
     }
+    if (context_is_stopped(ctx)) /* in what follows the last phase */
+        return err_set(err, ERR_INTERRUPTED, "stopped by a signal");
     return 0;
 }
 

@@ -159,11 +159,13 @@ static int look_after_phase(struct trial *t, bool *ended, struct err *err)
         *err = t->stage.failure;
         return -1;
     }
-    if (reason == STOP_SIGNAL)
-        return err_set(err, ERR_INTERRUPTED, "stopped by a signal");
     if (t->verify_failed) {
         t->ended_by = ENDED_ERROR;
         return -1; /* *err is verify()'s */
+    }
+    if (context_is_stopped(t->ctx)) { /* maybe while it settled or verified */
+        t->ended_by = ENDED_SIGNAL;
+        return err_set(err, ERR_INTERRUPTED, "stopped by a signal");
     }
     return 0;
 }
@@ -375,6 +377,10 @@ int trial_run(struct run_context *ctx, const struct trial_plan *plan, struct err
         goto out;
     if (measure_floor(t, &t->floor_before, err) != 0)
         goto out;
+    if (context_is_stopped(ctx)) {
+        err_set(err, ERR_INTERRUPTED, "stopped by a signal");
+        goto out;
+    }
     struct adapter_config config = {
         .target = t->target->path, .directory = t->directory, .load = t->load};
     enum op_status status = t->adapter->open(&config, &t->db, &why);
