@@ -195,8 +195,8 @@ static void rows_of_nobody(void **state)
 static void rows_in_a_table_of_another_stream(void **state)
 {
     (void)state;
-    bench_open(
-        b, (struct workload){.layout = LAYOUT_TABLE_PER_STREAM, .files = 1, .rows_per_commit = 7});
+    struct bench *b = bench_open(
+        (struct workload){.layout = LAYOUT_TABLE_PER_STREAM, .files = 1, .rows_per_commit = 7});
     run_phase(b, PHASE_INSERT, 0);
     /* A row of stream 0 that is expected, but in table 0: here it is surplus. */
     b->db->extra_table = 2;
