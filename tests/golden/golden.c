@@ -9,6 +9,7 @@
 
 #include "analysis/analysis.h"
 #include "base/fs.h"
+#include "base/parse.h"
 #include "report/report.h"
 #include "report/text.h"
 #include "result/document.h"
@@ -70,13 +71,15 @@ int main(int argc, char **argv)
     if (argc != 4 && !writes)
         return 2;
     const char *log = argv[argc - 3], *path = argv[argc - 1];
-    int width = atoi(argv[argc - 2]);
     if (!setlocale(LC_ALL, "C.UTF-8")) {
         puts("skipped: there is no locale C.UTF-8 here");
         return 77;
     }
     struct err err;
-    char *text = render(log, width, &err);
+    int64_t width;
+    if (parse_integer(argv[argc - 2], &width, &err) != 0)
+        return 2;
+    char *text = render(log, (int)width, &err);
     if (!text) {
         puts(err.text);
         return 1;

@@ -4,165 +4,11 @@
  *
  * Every run of it writes the same bytes: no clock, no machine. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 #include <unistd.h>
 
-#include "base/fs.h"
 #include "result/record.h"
-#include "scene.h"
-
-/* One invented run. */
-struct run {
-    const char *name, *workload_name, *label, *engine, *engine_version;
-    const char *write_cache;
-    const char *path;
-    const char *const *keys; /* pairs, NULL-terminated; "a|b" makes a list */
-    json_t *parts;           /* NULL: none */
-    unsigned trials;
-    bool no_device, result_on_target;
-    const char *warning;
-};
-
-static struct device_set *make_devices(const struct run *run)
-{
-    struct device_set *set = calloc(1, sizeof *set);
-    if (run->no_device)
-        return set;
-    struct device *device = &set->devices[0];
-    *device = (struct device){.role = "data", .leaf_count = 1};
-    snprintf(device->stack.path, sizeof device->stack.path, "%s", run->path);
-    snprintf(device->stack.filesystem, sizeof device->stack.filesystem, "ext4");
-    snprintf(device->stack.mount_point, sizeof device->stack.mount_point, "/mnt/ssd");
-    snprintf(device->stack.mount_options, sizeof device->stack.mount_options,
-             "rw,noatime,relatime");
-    snprintf(device->stack.sampled, STACK_NAME, "nvme0n1");
-    snprintf(device->stack.names[0], STACK_NAME, "nvme0n1");
-    snprintf(device->stack.leaves[0], STACK_NAME, "nvme0n1");
-    device->stack.known = true;
-    device->stack.count = device->stack.leaf_count = 1;
-    device->identity = (struct identity){.name = "nvme0n1",
-                                         .model = "Example 1TB",
-                                         .firmware = "2B4Q",
-                                         .scheduler = "none",
-                                         .rotational = 0,
-                                         .size_bytes = INT64_C(1000204886016),
-                                         .logical_block_bytes = 512,
-                                         .physical_block_bytes = 512};
-    snprintf(device->identity.write_cache, sizeof device->identity.write_cache, "%s",
-             run->write_cache ? run->write_cache : "");
-    set->count = 1;
-    set->names[0] = device->stack.sampled;
-    set->name_count = 1;
-    return set;
-}
-
-static json_t *value_json(const char *text)
-{
-    if (!strchr(text, '|'))
-        return json_string(text);
-    json_t *list = json_array();
-    for (size_t size; *text; text += size + (text[size] == '|')) {
-        size = strcspn(text, "|");
-        json_array_append_new(list, json_stringn(text, size));
-    }
-    return list;
-}
-
-static json_t *workload_json(const struct run *run)
-{
-    static const char *const common[] = {
-        "workload.phases", "insert, delete",   "row.payload", "100", "row.indexes", "0",
-        "workload.layout", "table-per-stream", NULL};
-    json_t *workload = json_object();
-    for (size_t i = 0; common[i]; i += 2)
-        json_object_set_new(workload, common[i], value_json(common[i + 1]));
-    for (size_t i = 0; run->keys[i]; i += 2)
-        json_object_set_new(workload, run->keys[i], value_json(run->keys[i + 1]));
-    if (run->parts)
-        json_object_set(workload, "parts", run->parts);
-    return workload;
-}
-
-static json_t *settings_json(const struct run *run)
-{
-    if (strcmp(run->engine, "sqlite") != 0)
-        return json_object();
-    return json_pack("{s:s, s:s, s:s}", "journal_mode", "WAL", "synchronous", "FULL", "page_size",
-                     "4096");
-}
-
-/* Starts the log of a run and the world in which it happens. */
-static struct log *run_open(const struct run *run, struct world *world)
-{
-    struct err err;
-    struct log *log;
-    char path[64];
-    snprintf(path, sizeof path, "%s.jsonl", run->name);
-    unlink(path);
-    if (log_create(path, &log, &err) != 0) {
-        fprintf(stderr, "make_logs: %s\n", err.text);
-        exit(1);
-    }
-    *world = (struct world){.devices = make_devices(run), .rng = {42}, .now_s = 3.5};
-    const struct environment machine = {.kernel = "6.1.0-18-amd64",
-                                        .cpu_model = "Example CPU",
-                                        .cpus = 8,
-                                        .memory_bytes = UINT64_C(16) << 30};
-    const struct header_target target = {run->path, run->engine, world->devices};
-    const struct header_record header = {
-        .run_id = "0123456789abcdef",
-        .started = "2026-12-01T09:14:00Z",
-        .label = run->label,
-        .workload_name = run->workload_name,
-        .workload = workload_json(run),
-        .environment = &machine,
-        .engine = run->engine,
-        .engine_version = run->engine_version,
-        .engine_settings = settings_json(run),
-        .target_count = 1,
-        .targets = &target,
-        .trials = run->trials,
-        .warning_count = run->warning ? 1 : 0,
-        .warnings = &run->warning,
-        .result_on_target = run->result_on_target,
-    };
-    scene_write(log, header_json(&header));
-    return log;
-}
-
-static void run_close(struct log *log, struct world *world)
-{
-    struct err err;
-    free(world->devices);
-    if (log_close(log, &err) != 0) {
-        fprintf(stderr, "make_logs: %s\n", err.text);
-        exit(1);
-    }
-}
-
-static void end(struct log *log, struct world *world)
-{
-    scene_write(log, end_json(json_object(), false));
-    run_close(log, world);
-}
-
-/* Plays all phases of one trial and writes its record. */
-static void trial(struct log *log, struct world *world, struct trial_record *record,
-                  const struct scene *scenes, size_t count)
-{
-    world->phase = 0;
-    record->index = world->trial;
-    scene_write(log, trial_start_json(world->now_s, record));
-    record->phases = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(record->phases, scene_play(world, &scenes[i], SCENE_TICKS));
-    record->phase_count = count;
-    record->floor_before = record->floor_after = scenes[0].floor;
-    scene_write(log, trial_json(record));
-    json_decref(record->phases);
-    world->trial++;
-}
+#include "run.h"
 
 static const struct scene commit_insert = {.kind = PHASE_INSERT,
                                            .streams = 1,
@@ -237,10 +83,10 @@ static void make_million(void)
     struct log *log = run_open(&run, &world);
     struct trial_record record = plain_trial;
     record.part = "bulk";
-    trial(log, &world, &record, (struct scene[]){bulk_insert, deleting(bulk_insert)}, 2);
+    run_trial(log, &world, &record, (struct scene[]){bulk_insert, deleting(bulk_insert)}, 2);
     record.part = "commits";
-    trial(log, &world, &record, (struct scene[]){commit_insert, deleting(commit_insert)}, 2);
-    end(log, &world);
+    run_trial(log, &world, &record, (struct scene[]){commit_insert, deleting(commit_insert)}, 2);
+    run_end(log, &world);
     json_decref(run.parts);
 }
 
@@ -255,7 +101,7 @@ static void make_partial(void)
     struct log *log = run_open(&run, &world);
     struct trial_record record = plain_trial;
     record.part = "bulk";
-    trial(log, &world, &record, (struct scene[]){bulk_insert, deleting(bulk_insert)}, 2);
+    run_trial(log, &world, &record, (struct scene[]){bulk_insert, deleting(bulk_insert)}, 2);
     record.part = "commits";
     record.index = 1;
     record.floor_before = commit_insert.floor;
@@ -335,9 +181,9 @@ static void make_streams(void)
                                .host_busy = steps[step].busy,
                                .client_share = 0.6,
                                .floor = 7900};
-        trial(log, &world, &record, (struct scene[]){insert, deleting(insert)}, 2);
+        run_trial(log, &world, &record, (struct scene[]){insert, deleting(insert)}, 2);
     }
-    end(log, &world);
+    run_end(log, &world);
 }
 
 /* Two factors that are words and sizes, one run of each. */
@@ -388,9 +234,9 @@ static void make_layouts(void)
                                .host_busy = own_file ? 0.93 : 0.2,
                                .client_share = 1.4,
                                .floor = 2900};
-        trial(log, &world, &record, (struct scene[]){insert}, 1);
+        run_trial(log, &world, &record, (struct scene[]){insert}, 1);
     }
-    end(log, &world);
+    run_end(log, &world);
 }
 
 /* Rows that were acknowledged are not there. */
@@ -407,8 +253,8 @@ static void make_failed(void)
     struct trial_record record = plain_trial;
     struct scene insert = commit_insert;
     insert.lost_rows = 17;
-    trial(log, &world, &record, (struct scene[]){insert}, 1);
-    end(log, &world);
+    run_trial(log, &world, &record, (struct scene[]){insert}, 1);
+    run_end(log, &world);
 }
 
 /* Sync is on, the cache is volatile, and the drive saw no flush; stopped by Ctrl-C. */
@@ -431,7 +277,7 @@ static void make_unflushed(void)
     insert.median_ms = 0.33;
     insert.unchecked = true;
     scene_write(log, event_json(12.03, 0, "signal", "SIGINT: the run stops"));
-    trial(log, &world, &record, (struct scene[]){insert}, 1);
+    run_trial(log, &world, &record, (struct scene[]){insert}, 1);
     scene_write(log, end_json(json_object(), true));
     run_close(log, &world);
 }
@@ -463,8 +309,8 @@ static void make_null(void)
                            .client_share = 3.9,
                            .floor = NAN,
                            .unchecked = true};
-    trial(log, &world, &record, (struct scene[]){insert, deleting(insert)}, 2);
-    end(log, &world);
+    run_trial(log, &world, &record, (struct scene[]){insert, deleting(insert)}, 2);
+    run_end(log, &world);
 }
 
 /* Twelve cycles in an hour, and names that are not ASCII. */
@@ -503,8 +349,8 @@ static void make_cycles(void)
         if (i % 2)
             scenes[i] = deleting(scenes[i]);
     }
-    trial(log, &world, &record, scenes, 24);
-    end(log, &world);
+    run_trial(log, &world, &record, scenes, 24);
+    run_end(log, &world);
 }
 
 int main(int argc, char **argv)

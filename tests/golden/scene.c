@@ -110,7 +110,8 @@ static void fill_verify(struct verify_record *verify, const struct scene *scene)
     verify->expected_rows = (uint64_t)expected;
     verify->found_rows = (uint64_t)(expected - scene->lost_rows);
     verify->lost_rows = (uint64_t)scene->lost_rows;
-    for (; verify->shown < scene->lost_rows && verify->shown < RESULT_KEYS_SHOWN; verify->shown++) {
+    for (; (double)verify->shown < scene->lost_rows && verify->shown < RESULT_KEYS_SHOWN;
+         verify->shown++) {
         verify->first[verify->shown].id = row_id(0, 4711 + verify->shown);
         verify->first[verify->shown].what = "lost";
     }

@@ -25,7 +25,7 @@ static char path[64];
 
 static int read_text(const char *text, size_t size, json_t **summary, struct err *err)
 {
-    strcpy(path, "/tmp/document-XXXXXX");
+    snprintf(path, sizeof path, "/tmp/document-XXXXXX");
     int fd = mkstemp(path);
     if (fd < 0 || write(fd, text, size) != (ssize_t)size)
         return -2;
@@ -89,13 +89,14 @@ static void deep_nesting_is_refused(void **state)
     enum { DEEP = 100000 };
     struct err err = {0};
     json_t *summary = NULL;
-    char *text = malloc(2 * DEEP + 200);
-    size_t at = (size_t)sprintf(text, "{\"record\":\"header\",\"x\":");
-    memset(text + at, '[', DEEP);
-    memset(text + at + DEEP, ']', DEEP);
-    strcpy(text + at + 2 * DEEP, "}\n");
+    char *open = calloc(1, DEEP + 1), *close_text = calloc(1, DEEP + 1);
+    memset(open, '[', DEEP);
+    memset(close_text, ']', DEEP);
+    char *text = fs_path("{\"record\":\"header\",\"x\":%s%s}\n", open, close_text);
     assert_int_equal(read_text(text, strlen(text), &summary, &err), -1);
     assert_int_equal(err.kind, ERR_FAILED);
+    free(open);
+    free(close_text);
     free(text);
 }
 
@@ -248,6 +249,41 @@ static char *encoded(int64_t from_ms, int count)
     return text;
 }
 
+static const struct {
+    const char *metric;
+    double value;
+} merged[] = {
+    {"cycles", 2},
+    {"elapsed_s", 4},
+    {"rows", 400},
+    {"commits", 40},
+    {"commits_per_s", 10},
+    {"all_streams.rows_per_s", 100},
+    {"settle_s", 1},
+    {"latency_ms.transaction.count", 40},
+    {"latency_ms.transaction.mean", 2.75},
+    {"latency_ms.transaction.max", 8},
+    {"retries.busy", 4},
+    {"reconnects", 2},
+    {"engine.checkpoints", 6},
+    {"cpu.client_s", 1},
+    {"cpu.host_busy", 0.4},
+    {"data.writes", 100},
+    {"data.flushes", 40},
+    {"data.data_writes", 60},
+    {"data.max_in_flight", 7},
+    {"data.write_await_ms", 40.0 / 60},
+    {"data.queue_depth", 0.02},
+    {"per_commit.writes", 2.5},
+    {"per_commit.flushes", 1},
+    {"per_commit.bytes", 204.8},
+    {"wal_growing.commits", 30},
+    {"wal_growing.per_commit.writes", 2},
+    {"device_bytes_per_row_byte", 8392 / (400 * 116.0)},
+    {"share_of_floor", 0.5},
+    {"verify.expected_rows", 10},
+};
+
 /* Two cycles: 30 transactions of 1 ms in 1 s, then 10 of 8 ms in 3 s. */
 static void cycles_are_merged(void **state)
 {
@@ -280,44 +316,10 @@ static void cycles_are_merged(void **state)
     json_t *s = summary_of(log);
     const json_t *trial = json_array_get(json_object_get(s, "trials"), 0);
     const json_t *m = json_array_get(json_object_get(trial, "all_cycles"), 0);
-    const struct {
-        const char *metric;
-        double value;
-    } expected[] = {
-        {"cycles", 2},
-        {"elapsed_s", 4},
-        {"rows", 400},
-        {"commits", 40},
-        {"commits_per_s", 10},
-        {"all_streams.rows_per_s", 100},
-        {"settle_s", 1},
-        {"latency_ms.transaction.count", 40},
-        {"latency_ms.transaction.mean", 2.75},
-        {"latency_ms.transaction.max", 8},
-        {"retries.busy", 4},
-        {"reconnects", 2},
-        {"engine.checkpoints", 6},
-        {"cpu.client_s", 1},
-        {"cpu.host_busy", 0.4},
-        {"data.writes", 100},
-        {"data.flushes", 40},
-        {"data.data_writes", 60},
-        {"data.max_in_flight", 7},
-        {"data.write_await_ms", 40.0 / 60},
-        {"data.queue_depth", 0.02},
-        {"per_commit.writes", 2.5},
-        {"per_commit.flushes", 1},
-        {"per_commit.bytes", 204.8},
-        {"wal_growing.commits", 30},
-        {"wal_growing.per_commit.writes", 2},
-        {"device_bytes_per_row_byte", 8392 / (400 * 116.0)},
-        {"share_of_floor", 0.5},
-        {"verify.expected_rows", 10},
-    };
-    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        double value = metric_value(m, expected[i].metric);
-        if (!(fabs(value - expected[i].value) < 1e-9 * (1 + fabs(value))))
-            fail_msg("%s is %g, not %g", expected[i].metric, value, expected[i].value);
+    for (size_t i = 0; i < sizeof merged / sizeof *merged; i++) {
+        double value = metric_value(m, merged[i].metric);
+        if (!(fabs(value - merged[i].value) < 1e-9 * (1 + fabs(value))))
+            fail_msg("%s is %g, not %g", merged[i].metric, value, merged[i].value);
     }
     assert_true(fabs(metric_value(m, "latency_ms.transaction.p50") - 1) < 0.01);
     assert_true(json_is_true(json_at(m, "verify.ok")));

@@ -2,6 +2,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,10 +42,10 @@ static void a_header(void **state)
     device->identity.logical_block_bytes = 512;
     device->identity.physical_block_bytes = -1;
     device->stack.known = true;
-    strcpy(device->stack.sampled, "dm-0");
-    strcpy(device->stack.names[0], "dm-0");
-    strcpy(device->stack.names[1], "sda");
-    strcpy(device->stack.leaves[0], "sda");
+    snprintf(device->stack.sampled, STACK_NAME, "dm-0");
+    snprintf(device->stack.names[0], STACK_NAME, "dm-0");
+    snprintf(device->stack.names[1], STACK_NAME, "sda");
+    snprintf(device->stack.leaves[0], STACK_NAME, "sda");
     device->stack.count = 2;
     device->stack.leaf_count = 1;
     json_t *h = header_of(json_pack("{s:s}", "workload.rows", "10"), set);
