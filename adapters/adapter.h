@@ -97,7 +97,14 @@ struct adapter_config {
                                   * ADAPTER_LOCAL_FILES.  Never parse it as a URI. */
     const struct workload *load; /* layout, row shape, indexes, seed, settings; immutable */
     const struct adapter *inner; /* what a decorator wraps; else NULL */
+    const volatile int *stop;    /* turns nonzero at a signal: long calls of the main thread then
+                                  * return soon, with any failure; NULL: none comes */
 };
+
+static inline bool adapter_is_stopped(const struct adapter_config *config)
+{
+    return config->stop != NULL && *config->stop != 0;
+}
 
 /* What a trial with this configuration will do, known before anything is made. */
 struct adapter_forecast {

@@ -113,6 +113,10 @@ static enum op_status create_file(struct fsync_db *db, struct fsync_file *file,
     if (fd < 0)
         return files_fail(why, "open", file->path);
     for (uint64_t at = 0; at < size && status == OP_OK; at += FSYNC_CHUNK_BYTES) {
+        if (adapter_is_stopped(db->config)) {
+            status = op_fail(why, OP_FATAL, 0, "stopped while %s was made", file->path);
+            break;
+        }
         size_t part = size - at < FSYNC_CHUNK_BYTES ? (size_t)(size - at) : FSYNC_CHUNK_BYTES;
         status = fsync_store_write(fd, zeros, part, at, file->path, why);
     }

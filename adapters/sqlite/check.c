@@ -43,6 +43,8 @@ enum op_status sqlite_check_settle(struct adapter_db *handle, struct op_error *w
         return OP_OK;
     for (unsigned file = 0; file < db->file_count && status == OP_OK; file++) {
         struct visit visit;
+        if (adapter_is_stopped(db->config))
+            return op_fail(why, OP_BUSY, 0, "stopped before %s", db->files[file].path);
         status = visit_open(db, file, &visit, why);
         if (status == OP_OK &&
             sqlite3_wal_checkpoint_v2(visit.handle, "main", SQLITE_CHECKPOINT_RESTART, NULL,
@@ -102,6 +104,12 @@ out:
     return status;
 }
 
+/* Not 0: SQLite gives up what it is doing. */
+static int give_up(void *config)
+{
+    return adapter_is_stopped(config);
+}
+
 /* *ok turns false at the first file that is not sound; *why then has SQLite's first words. */
 static enum op_status check_file(const struct sqlite_db *db, unsigned number, bool *ok,
                                  struct op_error *why)
@@ -112,6 +120,7 @@ static enum op_status check_file(const struct sqlite_db *db, unsigned number, bo
     enum op_status status = visit_open(db, number, &visit, why);
     if (status != OP_OK)
         return status;
+    sqlite3_progress_handler(visit.handle, 10000, give_up, (void *)db->config);
     int rc = sqlite3_prepare_v2(visit.handle, "PRAGMA integrity_check", -1, &statement, NULL);
     if (rc == SQLITE_OK)
         rc = sqlite3_step(statement);
@@ -128,6 +137,7 @@ static enum op_status check_file(const struct sqlite_db *db, unsigned number, bo
         status = sqlite_fail(visit.handle, why, "integrity_check of", path);
     }
     sqlite3_finalize(statement);
+    sqlite3_progress_handler(visit.handle, 0, NULL, NULL); /* it may be a stream's */
     visit_close(&visit);
     return status;
 }

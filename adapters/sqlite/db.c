@@ -156,6 +156,8 @@ enum op_status sqlite_db_create(struct adapter_db *handle, struct op_error *why)
     struct sqlite_db *db = (struct sqlite_db *)handle;
     enum op_status status = OP_OK;
     for (unsigned file = 0; file < db->file_count && status == OP_OK; file++) {
+        if (adapter_is_stopped(db->config))
+            return op_fail(why, OP_FATAL, 0, "stopped before %s was made", db->files[file].path);
         sqlite3 *connection = NULL;
         status = create_file(db, file, &connection, why);
         sqlite3_close(connection);

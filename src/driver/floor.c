@@ -86,7 +86,8 @@ int floor_measure(const struct workload *load, const char *directory, const vola
     if (load->floor_ns == 0 || floor_space_bytes(load) == 0)
         return 0;
     floor_workload(load, &floor);
-    struct adapter_config config = {.target = directory, .directory = directory, .load = &floor};
+    struct adapter_config config = {
+        .target = directory, .directory = directory, .load = &floor, .stop = stop};
     if (adapter->open(&config, &db, &why) != OP_OK)
         return err_set(err, ERR_FAILED, "the floor: %s", why.text);
     if (adapter->create(db, &why) != OP_OK) {

@@ -381,8 +381,10 @@ int trial_run(struct run_context *ctx, const struct trial_plan *plan, struct err
         err_set(err, ERR_INTERRUPTED, "stopped by a signal");
         goto out;
     }
-    struct adapter_config config = {
-        .target = t->target->path, .directory = t->directory, .load = t->load};
+    struct adapter_config config = {.target = t->target->path,
+                                    .directory = t->directory,
+                                    .load = t->load,
+                                    .stop = ctx->options->stop};
     enum op_status status = t->adapter->open(&config, &t->db, &why);
     if (status != OP_OK) {
         engine_error(err, "opening the database", status, &why);

@@ -113,6 +113,17 @@ static int scan_table(struct stage *stage, struct walk *w, struct err *err)
     return 0;
 }
 
+static bool is_stopped(const volatile int *stop)
+{
+    return stop != NULL && *stop != 0;
+}
+
+static int leave_unchecked(struct verify_record *record)
+{
+    *record = (struct verify_record){.checked = false};
+    return 0;
+}
+
 int verify_stage(struct stage *stage, const volatile int *stop, struct verify_record *record,
                  struct err *err)
 {
@@ -131,15 +142,19 @@ int verify_stage(struct stage *stage, const volatile int *stop, struct verify_re
         walk.stop = stop;
         if (scan_table(stage, &walk, err) != 0)
             goto out;
-        if (stop != NULL && *stop != 0) {
-            *record = (struct verify_record){.checked = false};
-            result = 0;
+        if (is_stopped(stop)) {
+            result = leave_unchecked(record);
             goto out;
         }
     }
     struct op_error why = {.text = ""};
     bool ok = false;
-    if (stage->adapter->integrity(stage->db, &ok, &why) != OP_OK) {
+    enum op_status status = stage->adapter->integrity(stage->db, &ok, &why);
+    if (is_stopped(stop)) {
+        result = leave_unchecked(record);
+        goto out;
+    }
+    if (status != OP_OK) {
         err_set(err, ERR_FAILED, "checking the database: %s", why.text);
         goto out;
     }

@@ -95,11 +95,26 @@ static void keep_trial(struct reader *r, json_t *trial)
     json_array_append(r->trials, trial);
 }
 
+static bool saw_signal(const struct reader *r)
+{
+    size_t index;
+    const json_t *event;
+    json_array_foreach(r->events, index, event)
+    {
+        const char *kind = json_text_at(event, "kind");
+        if (kind && strcmp(kind, "signal") == 0)
+            return true;
+    }
+    return false;
+}
+
 /* The trial whose samples are held will get no record any more. */
 static void flush_pending(struct reader *r)
 {
     if (json_array_size(r->samples) > 0) {
         json_t *trial = rebuild_trial(r->header, r->start, r->samples);
+        if (saw_signal(r)) /* a stream never came back, so that no record could be written */
+            put_text(trial, "ended_by", "signal");
         keep_trial(r, trial);
         json_decref(trial);
         r->cut_off = true;
