@@ -3,8 +3,8 @@
  * File format: sqlite.org/fileformat2.html.  The unit is a commit of B rows of one stream.
  *
  *   touched   pages that a commit makes dirty: the stream's own leaf, one more for each leaf that
- *             B rows fill, the parent and page 1 where a leaf was filled; with random keys,
- *             and in every index, one leaf a row
+ *             B rows fill, parent, neighbours and page 1 where a leaf was filled or emptied;
+ *             with random keys, and in every index, one leaf a row
  *   WAL       touched x (page + 24), and, where the commit is flushed, one 4 KiB block that the
  *             next commit writes again
  *   checkpoint  after N pages in the WAL each page that is in there is written once: a leaf that
@@ -32,13 +32,14 @@ enum {
 };
 
 /* How full pages are: appended to, split in the middle by one of many streams, random. */
-static const double fill_appended = 1.0, fill_middle = 0.5, fill_random = 0.6;
+static const double fill_appended = 1.0, fill_middle = 0.7, fill_random = 0.6;
 
 /* A table or index as pages. */
 struct tree {
     double pages_per_row; /* leaves and overflow, as full as they are on average */
     double leaves;        /* at the end of the insert phase, all streams */
     bool random;          /* each row goes to a leaf of its own */
+    bool shared;          /* with other streams: leaves are split in the middle */
 };
 
 struct model {
@@ -48,10 +49,9 @@ struct model {
     double commits; /* of one stream's phase */
     double sharers; /* streams that write into this file */
     struct tree table, index;
-    double touched;     /* pages that a commit makes dirty */
-    double appended;    /* of them, new ones */
-    double fanout;      /* of interior pages */
-    double cache_pages; /* of a connection */
+    double touched;  /* pages that a commit of this phase makes dirty */
+    double appended; /* of them, new ones */
+    double fanout;   /* of interior pages */
 };
 
 /* Pages for one row of the table, full leaves. */
@@ -78,7 +78,7 @@ static double index_pages_per_row(const struct model *model)
     return 1 / floor((model->settings.page_size_bytes - 8) / 19.0);
 }
 
-static void model_trees(struct model *model)
+static void model_trees(struct model *model, enum phase_kind phase)
 {
     const struct workload *load = model->load;
     double streams_in_table = load->layout == LAYOUT_SHARED_TABLE ? model->sharers : 1;
@@ -86,7 +86,9 @@ static void model_trees(struct model *model)
                   : streams_in_table > 1          ? fill_middle
                                                   : fill_appended;
     double all_rows = streams_in_table * (double)load->rows;
-    model->table.random = load->key_order == ORDER_RANDOM || load->delete_order == ORDER_RANDOM;
+    model->table.shared = streams_in_table > 1;
+    model->table.random = load->key_order == ORDER_RANDOM ||
+                          (phase == PHASE_DELETE && load->delete_order == ORDER_RANDOM);
     model->table.pages_per_row = table_pages_per_row(model) / fill;
     model->table.leaves = ceil(all_rows * model->table.pages_per_row);
     model->index.random = true;
@@ -94,35 +96,40 @@ static void model_trees(struct model *model)
     model->index.leaves = ceil(all_rows * model->index.pages_per_row);
 }
 
-/* Dirty pages of one tree in one commit. A transaction that outgrows the cache writes a page
- * as often as it comes back to it. */
-static double tree_touched(const struct model *model, const struct tree *tree)
+/* Dirty pages of one tree in one commit.  Rows at random places meet on a leaf now and then.  A
+ * leaf that is split in the middle, or was emptied by two thirds, is balanced with its
+ * neighbours.  A cache that is too small costs nothing here: within a transaction SQLite
+ * writes a page again over itself. */
+static double tree_touched(const struct model *model, const struct tree *tree,
+                           enum phase_kind phase)
 {
     double filled = model->rows * tree->pages_per_row;
     double parents = fmin(1, filled) + filled / model->fanout;
-    if (!tree->random)
-        return 1 + filled + parents;
-    double leaves = fmin(model->rows, tree->leaves);
-    if (leaves > model->cache_pages)
-        leaves = model->rows;
-    return leaves + filled * 2 + parents;
+    if (tree->random) {
+        double met = tree->leaves * (1 - pow(1 - 1 / fmax(2, tree->leaves), model->rows));
+        return fmin(model->rows, 1 + 1.1 * met) + filled * 2 + parents;
+    }
+    double neighbours = phase == PHASE_DELETE ? fmin(2, 4 * filled)
+                        : tree->shared        ? fmin(3, 6 * filled)
+                                              : 0;
+    return 1 + filled + parents + neighbours;
 }
 
-static void model_init(struct model *model, const struct workload *load)
+static void model_init(struct model *model, const struct workload *load, enum phase_kind phase)
 {
     *model = (struct model){.load = load, .sharers = files_streams(load, 0)};
     sqlite_settings_read(&model->settings, load);
     double page = model->settings.page_size_bytes;
-    double cache = model->settings.cache_size;
     model->rows = (double)(load->rows_per_commit < load->rows ? load->rows_per_commit : load->rows);
     model->commits = ceil((double)load->rows / fmax(1, model->rows));
     model->fanout = floor((page - 12) / INTERIOR_CELL) / 2;
-    model->cache_pages = cache < 0 ? -cache * 1024 / page : cache;
-    model_trees(model);
+    model_trees(model, phase);
     double filled = model->rows * model->table.pages_per_row;
-    model->touched = tree_touched(model, &model->table) + fmin(1, filled);
-    model->touched += load->indexes * tree_touched(model, &model->index);
-    model->appended = filled + load->indexes * model->rows * model->index.pages_per_row;
+    model->touched = tree_touched(model, &model->table, phase) + fmin(1, filled);
+    model->touched += load->indexes * tree_touched(model, &model->index, phase);
+    model->appended = phase == PHASE_DELETE
+                          ? (model->table.random ? 0 : 0.9 * filled)
+                          : filled + load->indexes * model->rows * model->index.pages_per_row;
 }
 
 /* Commits of all streams between two checkpoints. */
@@ -134,7 +141,7 @@ static double commits_per_checkpoint(const struct model *model)
 }
 
 /* Pages that checkpoints write, per commit. */
-static double checkpoint_pages(const struct model *model)
+static double checkpoint_pages(const struct model *model, enum phase_kind phase)
 {
     double interval = commits_per_checkpoint(model);
     double own = interval / model->sharers; /* commits of one stream in it */
@@ -142,8 +149,8 @@ static double checkpoint_pages(const struct model *model)
     double filled = model->rows * model->table.pages_per_row * (1 + 1 / model->fanout);
     double all = model->table.leaves / interval;
     double pages = model->table.random ? fmin(model->touched, all) + hot : filled * 1.1 + hot;
-    pages += model->load->indexes *
-             fmin(tree_touched(model, &model->index), model->index.leaves * 1.1 / interval + 2);
+    pages += model->load->indexes * fmin(tree_touched(model, &model->index, phase),
+                                         model->index.leaves * 1.1 / interval + 2);
     return fmin(pages, model->touched);
 }
 
@@ -151,10 +158,12 @@ static double wal_bytes(const struct model *model, enum phase_kind phase, bool f
 {
     double page = model->settings.page_size_bytes;
     double per_commit = model->touched * (page + 24) + COMMIT_MARGIN;
-    double growing = phase == PHASE_INSERT ? commits_per_checkpoint(model) / model->sharers : 0;
+    double growing = commits_per_checkpoint(model) / model->sharers;
+    if (phase == PHASE_DELETE) /* the WAL has its size, but deletes may need more of it */
+        growing *= 0.2;
     if (flushes)
         per_commit += BLOCK;
-    per_commit += checkpoint_pages(model) * page;
+    per_commit += checkpoint_pages(model, phase) * page;
     return model->commits * per_commit +
            (flushes ? fmin(model->commits, ceil(growing)) * GROWTH_BYTES : 0);
 }
@@ -175,8 +184,8 @@ static double journal_bytes(const struct model *model, bool flushes)
         per_commit += JOURNAL_TRUNCATE;
     else if (flushes && strcmp(mode, "persist") == 0)
         per_commit += JOURNAL_PERSIST;
-    else if (flushes)
-        per_commit += GROWTH_BYTES;
+    if (flushes)
+        per_commit += fmin(1, model->appended) * GROWTH_BYTES;
     return model->commits * per_commit;
 }
 
@@ -209,7 +218,7 @@ enum op_status sqlite_forecast(const struct adapter_config *config,
                                struct adapter_forecast *forecast, struct op_error *why)
 {
     struct model model;
-    model_init(&model, config->load);
+    model_init(&model, config->load, PHASE_INSERT);
     if (sqlite_settings_exclusive(&model.settings) && model.sharers > 1)
         return op_fail(why, OP_FATAL, 0,
                        "sqlite.locking_mode = exclusive lets one connection into a file, but %.0f "
@@ -218,11 +227,13 @@ enum op_status sqlite_forecast(const struct adapter_config *config,
                        model.sharers);
     bool flushes = flushes_at_commit(&model.settings);
     *forecast = (struct adapter_forecast){.commit_flushes = flushes, .begin_locks = true};
-    for (int phase = 0; phase < PHASE_KINDS; phase++)
+    forecast->space_bytes = PHASE_BYTES + space_bytes(&model);
+    for (int phase = 0; phase < PHASE_KINDS; phase++) {
+        model_init(&model, config->load, (enum phase_kind)phase);
         forecast->write_bytes[phase] =
             PHASE_BYTES + (sqlite_settings_wal(&model.settings)
                                ? wal_bytes(&model, (enum phase_kind)phase, flushes)
                                : journal_bytes(&model, flushes));
-    forecast->space_bytes = PHASE_BYTES + space_bytes(&model);
+    }
     return OP_OK;
 }

@@ -390,8 +390,8 @@ static void test_forecast(void **state)
     assert_true(f.commit_flushes && f.begin_locks);
     assert_true(f.space_bytes > 120e6 && f.space_bytes < 160e6);
     f = forecast_of(SETTINGS("workload.rows", "1M", "workload.rows_per_commit", "1000"));
-    assert_true(f.write_bytes[PHASE_INSERT] > 1000 * 250 * 1024.0);
-    assert_true(f.write_bytes[PHASE_INSERT] < 1000 * 275 * 1024.0);
+    assert_true(f.write_bytes[PHASE_INSERT] > 1000 * 255 * 1024.0);
+    assert_true(f.write_bytes[PHASE_INSERT] < 1000 * 290 * 1024.0);
     f = forecast_of(SETTINGS("workload.rows", "10k", "workload.rows_per_commit", "1",
                              "sqlite.journal_mode", "delete"));
     assert_true(f.write_bytes[PHASE_INSERT] > 1e4 * 57 * 1024 &&
