@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "driver/stage.h"
+#include "measure/sampler.h"
 #include "unit/driver/memory_engine.h"
 
 #define HOME_NS (60 * NS_PER_S)
@@ -324,6 +325,44 @@ static void the_first_to_finish_writes_down_what_all_had_done(void **state)
     bench_release(b);
 }
 
+/* The sampler beside real streams: every commit is in one interval, and in one only. */
+static void the_sampler_sees_every_counted_commit(void **state)
+{
+    struct bench *b = bench_open(3, 400, 0);
+    struct device_set devices = {.count = 0};
+    struct sampler *sampler;
+    struct err err;
+    uint64_t seen = 0, last = 0;
+    const struct sample *sample;
+    (void)state;
+    struct sampler_config config = {.interval_ns = NS_PER_MS / 2,
+                                    .stream_count = 3,
+                                    .counters = b->stage.counters,
+                                    .commits = b->stage.commits,
+                                    .devices = &devices};
+    assert_int_equal(sampler_create(&config, &sampler, &err), 0);
+    slow_commits(b, 1, 1, MEMORY_ALWAYS, NS_PER_MS / 10);
+    seen += sampler_mark(sampler, SAMPLE_PHASE_START, 0, 0)->commit->count;
+    stage_prepare(&b->stage, PHASE_INSERT);
+    stage_start(&b->stage, NS_PER_MS, 0);
+    while (!stage_wait(&b->stage, NS_PER_MS))
+        for (; (sample = sampler_peek(sampler)) != NULL; sampler_pop(sampler)) {
+            seen += sample->commit->count;
+            assert_true(sample->commits >= last && sample->rows >= 2 * sample->commits);
+            last = sample->commits;
+        }
+    sample = sampler_mark(sampler, SAMPLE_PHASE_END, 0, 0);
+    assert_int_equal(sample->commits, 600);
+    assert_int_equal(sample->rows, 1200);
+    seen += sample->commit->count;
+    for (; (sample = sampler_peek(sampler)) != NULL; sampler_pop(sampler))
+        seen += sample->commit->count;
+    assert_int_equal(seen, counted(&b->stage.streams[0]) + counted(&b->stage.streams[1]) +
+                               counted(&b->stage.streams[2]));
+    sampler_destroy(sampler);
+    bench_release(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +375,7 @@ int main(void)
         cmocka_unit_test(a_phase_within_its_warm_up_counts_nothing),
         cmocka_unit_test(no_transaction_begins_after_the_deadline),
         cmocka_unit_test(the_first_to_finish_writes_down_what_all_had_done),
+        cmocka_unit_test(the_sampler_sees_every_counted_commit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
