@@ -1,6 +1,6 @@
 /* trial.h - one trial: open, create, phases, remove; everything it saw goes into the log.
  *
- * trial.c holds the order of events, phase.c one phase.  Main thread. */
+ * trial.c holds the order of events, phase.c one phase, trial_log.c its records.  Main thread. */
 #ifndef DRIVER_TRIAL_H
 #define DRIVER_TRIAL_H
 
@@ -52,5 +52,12 @@ int phase_settle(struct trial *trial, unsigned cycle, bool *settled, const struc
 /* Reads the engine's counters; `changes` (RESULT_METRICS_MAX of them) gets what they rose by. NULL:
  * not wanted. */
 int phase_stats(struct trial *trial, struct metric *changes, size_t *count, struct err *err);
+
+/* trial_log.c.  The header needs what the engine says of itself, so it comes with the first
+ * trial; later calls do nothing. */
+int trial_log_header(struct trial *trial, struct err *err);
+int trial_log_start(const struct trial *trial, struct err *err);
+/* `error`: NULL, or the sentence that ended it. */
+int trial_log_record(struct trial *trial, const char *error, struct err *err);
 
 #endif
