@@ -15,24 +15,33 @@
 
 #include "base/rng.h"
 
+static inline uint64_t checksum_word(const unsigned char *at)
+{
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    return le64toh(word);
+}
+
 static inline uint64_t checksum_row(int64_t id, const unsigned char *payload, size_t size)
 {
-    uint64_t factor = RNG_STEP;
-    uint64_t sum = (uint64_t)id * factor + size;
-    uint64_t word;
-    size_t at = 0;
-    for (; at + sizeof word <= size; at += sizeof word) {
-        memcpy(&word, payload + at, sizeof word);
-        factor += 2 * RNG_STEP;
-        sum += le64toh(word) * factor;
+    const uint64_t step = 2 * RNG_STEP;
+    uint64_t factor = RNG_STEP + step; /* of the next word; the id's is RNG_STEP */
+    uint64_t sum = (uint64_t)id * RNG_STEP + size, other = 0;
+    const unsigned char *at = payload, *end = payload + size;
+    for (; end - at >= 32; at += 32, factor += 4 * step) {
+        sum += checksum_word(at) * factor;
+        other += checksum_word(at + 8) * (factor + step);
+        sum += checksum_word(at + 16) * (factor + 2 * step);
+        other += checksum_word(at + 24) * (factor + 3 * step);
     }
-    if (at < size) {
-        word = 0;
-        memcpy(&word, payload + at, size - at);
-        factor += 2 * RNG_STEP;
-        sum += le64toh(word) * factor;
+    for (; end - at >= 8; at += 8, factor += step)
+        sum += checksum_word(at) * factor;
+    if (at < end) {
+        unsigned char tail[8] = {0};
+        memcpy(tail, at, (size_t)(end - at));
+        sum += checksum_word(tail) * factor;
     }
-    return rng_mix64(sum);
+    return rng_mix64(sum + other);
 }
 
 /* As the gauge shows it: exact in a double. */
