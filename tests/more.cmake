@@ -34,3 +34,15 @@ endif()
 
 # Result logs and the text that a report makes of them.
 add_subdirectory(golden)
+
+# The built program on real files and loop devices (e2e/).  They need no sanitizer's slow
+# motion: some look at the clock.
+if(TARGET loadline AND NOT LOADLINE_SANITIZE)
+  foreach(suite loop signal kill full verify load report)
+    add_test(NAME e2e.${suite} COMMAND bash -c "command -v bats >/dev/null || {
+      echo 'skipped: bats is not installed'; exit 77; }; exec bats \"$0\""
+      ${CMAKE_CURRENT_SOURCE_DIR}/e2e/${suite}.bats)
+    set_tests_properties(e2e.${suite} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600
+      ENVIRONMENT "LOADLINE=$<TARGET_FILE:loadline>")
+  endforeach()
+endif()

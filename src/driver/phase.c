@@ -198,18 +198,26 @@ static bool at_rest(const struct trial *t, const struct sample *sample)
     return true;
 }
 
-static int settle_engine(struct trial *t, int64_t give_up_ns, struct err *err)
+/* *complete: nothing is left in the engine's own buffers. */
+static int settle_engine(struct trial *t, int64_t give_up_ns, bool *complete, struct err *err)
 {
     struct op_error why;
     struct rng rng = {.state = 1};
+    *complete = false;
     for (unsigned attempt = 0;; attempt++) {
         enum op_status status = t->adapter->settle(t->db, &why);
-        if (status == OP_OK)
+        if (status == OP_OK) {
+            *complete = true;
+            return 0;
+        }
+        /* A full drive ended the phase: what was committed lies in the engine's log, and is
+         * verified from there. */
+        if (status == OP_NO_SPACE && stage_stopped(&t->stage) == STOP_NO_SPACE)
             return 0;
         if (!op_is_retryable(status))
             return err_set(err, ERR_FAILED, "settling: %s", why.text);
         if (clock_now_ns() > give_up_ns || context_is_stopped(t->ctx))
-            return 0; /* the caller sees that it is not settled by what is in flight */
+            return 0;
         clock_sleep_until(clock_now_ns() + NS_PER_MS + (int64_t)rng_below(&rng, NS_PER_MS));
     }
 }
@@ -218,14 +226,16 @@ int phase_settle(struct trial *t, unsigned cycle, bool *settled, const struct sa
                  struct err *err)
 {
     int64_t give_up_ns = clock_now_ns() + SETTLE_LIMIT_NS;
-    if (t->db != NULL && settle_engine(t, give_up_ns, err) != 0)
+    bool complete = true;
+    if (t->db != NULL && settle_engine(t, give_up_ns, &complete, err) != 0)
         return -1;
     if (t->directory != NULL && fs_sync(t->directory, err) != 0)
         return -1;
     for (;;) {
         *sample = sampler_mark(t->sampler, SAMPLE_SETTLED, t->phase_number, cycle);
-        *settled = at_rest(t, *sample);
-        if (*settled || clock_now_ns() > give_up_ns || context_is_stopped(t->ctx))
+        bool resting = at_rest(t, *sample);
+        *settled = complete && resting;
+        if (resting || clock_now_ns() > give_up_ns || context_is_stopped(t->ctx))
             return 0;
         clock_sleep_until(clock_now_ns() + 2 * NS_PER_MS);
     }

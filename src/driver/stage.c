@@ -180,7 +180,11 @@ void stage_fail(struct stage *stage, unsigned stream, const char *call, enum op_
     pthread_mutex_lock(&stage->failure_lock);
     if (!stage->failed) {
         stage->failed = true;
-        err_set(&stage->failure, ERR_FAILED, "stream %u: %s: %s", stream, call, why->text);
+        err_set(&stage->failure, ERR_FAILED, "%sstream %u: %s: %s",
+                status == OP_NO_SPACE
+                    ? "no space left on the target; make room, or use fewer rows or streams: "
+                    : "",
+                stream, call, why->text);
     }
     pthread_mutex_unlock(&stage->failure_lock);
     stage_stop(stage, status == OP_NO_SPACE ? STOP_NO_SPACE : STOP_ERROR);

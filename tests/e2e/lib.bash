@@ -124,18 +124,19 @@ begin_run() {
     new_log
     "$LOADLINE" run -o "$LOG" "$@" >"$LOG.out" 2>"$LOG.err" 3>&- &
     RUN=$!
+    RUN_LOG=$LOG
 }
 
 # await TEXT: until the log of the run behind us holds this text; half a minute at most.
 await() {
     local i
     for ((i = 0; i < 3000; i++)); do
-        grep -qsF -- "$1" "$LOG" && return 0
+        grep -qsF -- "$1" "$RUN_LOG" && return 0
         kill -0 "$RUN" 2>/dev/null || break
         sleep 0.01
     done
     printf 'the log never held %s; the run said:\n' "$1"
-    cat "$LOG.err"
+    cat "$RUN_LOG.err"
     return 1
 }
 
@@ -151,9 +152,10 @@ finish() {
     status=0
     wait "$RUN" || status=$?
     RUN=
+    LOG=$RUN_LOG
     took_ms=$(((${EPOCHREALTIME/./} - from) / 1000))
-    output=$(cat "$LOG.out")
-    stderr=$(cat "$LOG.err")
+    output=$(cat "$RUN_LOG.out")
+    stderr=$(cat "$RUN_LOG.err")
 }
 
 # Ends a run that a failed test left behind it.

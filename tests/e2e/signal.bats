@@ -160,7 +160,7 @@ ends_in() {
     new_log
     nohup "$LOADLINE" run --target "$TARGET" --rows 100 --rows-per-commit 1 --rate 100 --floor 0 \
         --phases insert -o "$LOG" >"$LOG.out" 2>"$LOG.err" 3>&- &
-    RUN=$!
+    RUN=$! RUN_LOG=$LOG
     await "$(phase_mark tick 0)"
     finish HUP
     assert_status 0
