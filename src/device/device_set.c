@@ -1,7 +1,10 @@
 #include "device/device_set.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
+
+#include "base/fs.h"
 
 /* The index of the row; DEVICE_SET_NAMES when there is no room. */
 static size_t add_name(struct device_set *set, const char *name)
@@ -62,6 +65,17 @@ static int read_stack(const char *root, const char *path, const char *override, 
     return 0;
 }
 
+/* Of what an unprivileged writer could use at most. */
+static double read_fill(const char *root, const char *path)
+{
+    uint64_t free_bytes, total_bytes;
+    struct err ignored;
+    if (root[0] != '\0' || path == NULL ||
+        fs_space(path, &free_bytes, &total_bytes, &ignored) != 0 || total_bytes == 0)
+        return NAN;
+    return 1 - (double)free_bytes / (double)total_bytes;
+}
+
 int device_set_add(struct device_set *set, const char *root, const char *role, const char *path,
                    const char *override, struct err *err)
 {
@@ -70,6 +84,7 @@ int device_set_add(struct device_set *set, const char *root, const char *role, c
     size_t names_before = set->name_count;
     memset(device, 0, sizeof *device);
     device->role = role;
+    device->fill = read_fill(root, path);
     identity_read(root, "", &device->identity);
     if (read_stack(root, path, override, &device->stack, err) != 0)
         return -1;

@@ -15,6 +15,7 @@ struct device {
     const char *role; /* "data", "wal", "temp" */
     struct stack stack;
     struct identity identity; /* of the first leaf */
+    double fill;              /* used share of the file system, 0 to 1; NaN unknown */
     size_t sampled;           /* index into names */
     size_t leaves[STACK_MAX]; /* indices into names */
     size_t leaf_count;        /* 0: unknown device, nothing is sampled for it */

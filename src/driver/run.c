@@ -159,19 +159,21 @@ static int open_target(struct run_context *ctx, size_t i, struct err *err)
     char *real = fs_real_path(target->path, err);
     if (real == NULL)
         return -1;
-    free(real);
     if (check_filesystem(ctx, target, err) != 0 ||
-        workspace_open(target->path, &state->workspace, err) != 0)
+        workspace_open(target->path, &state->workspace, err) != 0) {
+        free(real);
         return -1;
+    }
     struct {
         struct run_context *ctx;
         struct device_set *set;
     } c = {ctx, &state->devices};
     struct adapter_sink sink = {.ctx = &c, .path = add_path};
-    struct adapter_config config = {.target = target->path,
-                                    .directory = workspace_path(state->workspace),
-                                    .load = ctx->options->plan->trials[0].load};
-    if (target->adapter->paths(&config, &sink, &why) != OP_OK)
+    struct adapter_config config = {
+        .target = target->path, .directory = real, .load = ctx->options->plan->trials[0].load};
+    enum op_status status = target->adapter->paths(&config, &sink, &why);
+    free(real);
+    if (status != OP_OK)
         return err_set(err, ERR_REFUSED, "%s: %s", target->text, why.text);
     return 0;
 }

@@ -146,6 +146,7 @@ static int run_stage(struct trial *t, struct err *err)
     struct sampler_config config = {.interval_ns = t->load->interval_ns,
                                     .trial = t->plan->index,
                                     .stream_count = t->load->streams,
+                                    .row_bytes = row_bytes(&t->load->shape),
                                     .counters = t->stage.counters,
                                     .commits = t->stage.commits,
                                     .devices = t->devices,

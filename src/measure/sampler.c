@@ -56,6 +56,7 @@ static void take(struct sampler *s, struct sample *sample, enum sample_mark mark
     sample->trial = c->trial;
     sample->phase = phase;
     sample->cycle = cycle;
+    sample->row_bytes = c->row_bytes;
     sample->t0_ns = clock_now_ns();
     sample->commits = sample->rows = sample->retries = 0;
     for (size_t i = 0; i < c->stream_count; i++) {

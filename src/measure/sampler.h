@@ -20,6 +20,7 @@ struct sampler_config {
     int64_t interval_ns;
     unsigned trial;
     size_t stream_count;
+    uint64_t row_bytes;
     const struct stream_counters *counters; /* [stream_count] */
     struct interval_hist *commits;          /* [stream_count] */
     const struct device_set *devices;

@@ -86,6 +86,11 @@ static void print_device(const struct view *view, const json_t *device)
     add_clean(view, &text, " ", model ? model : "(model unknown)");
     if (!isnan(size_bytes))
         text_add(&text, ", %s", format_bytes(&size, size_bytes));
+    double fill = json_number_at(device, "fill");
+    if (isnan(fill))
+        text_add(&text, ", fill unknown");
+    else
+        text_add(&text, ", %.0f%% full", 100 * fill);
     if (json_is_true(rotational))
         text_add(&text, ", rotational");
     if (firmware)
@@ -227,7 +232,7 @@ void section_header(const struct view *view)
     print_engine(view);
     if (json_array_size(json_object_get(view->summary, "devices")) > 0) {
         struct text text = {0};
-        text_add(&text, "not preconditioned by loadline; fill and foreign I/O unknown");
+        text_add(&text, "not preconditioned by loadline; foreign I/O unknown");
         view_line(view, "state", &text);
     }
     view_gap(view);

@@ -33,6 +33,7 @@ static json_t *device_json(const struct device *device, size_t target)
     put_text(object, "filesystem", stack->filesystem);
     put_text(object, "mount_point", stack->mount_point);
     put_text(object, "mount_options", stack->mount_options);
+    put_real(object, "fill", device->fill);
     put(object, "stack", names_json(stack->names, stack->count));
     put(object, "leaves", names_json(stack->leaves, stack->leaf_count));
     put_text(object, "sampled", stack->known ? stack->sampled : NULL);
@@ -142,13 +143,13 @@ static json_t *disk_json(const struct diskstats *row)
     return object;
 }
 
-static json_t *counts_json(const uint64_t *counts, size_t count)
+static json_t *counts_json(const uint64_t *counts, size_t count, uint64_t factor)
 {
     if (!counts)
         return NULL;
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, json_integer((json_int_t)counts[i]));
+        json_array_append_new(array, json_integer((json_int_t)(counts[i] * factor)));
     return array;
 }
 
@@ -160,8 +161,10 @@ static void put_streams(json_t *object, const struct sample *sample)
     json_t *streams = NULL;
     if (sample->mark != SAMPLE_TICK || sample->stream_count <= STREAMS_EACH_TICK) {
         streams = json_object();
-        put(streams, "commits", counts_json(sample->stream_commits, sample->stream_count));
-        put(streams, "rows", counts_json(sample->stream_rows, sample->stream_count));
+        put(streams, "commits", counts_json(sample->stream_commits, sample->stream_count, 1));
+        put(streams, "rows", counts_json(sample->stream_rows, sample->stream_count, 1));
+        put(streams, "bytes",
+            counts_json(sample->stream_rows, sample->stream_count, sample->row_bytes));
     }
     put(object, "streams", streams);
 }
@@ -179,6 +182,7 @@ json_t *sample_json(const struct sample *sample, const struct device_set *device
     put_count(object, "cycle", sample->cycle);
     put_count(object, "commits", (double)sample->commits);
     put_count(object, "rows", (double)sample->rows);
+    put_count(object, "bytes", (double)sample->rows * (double)sample->row_bytes);
     put_count(object, "retries", (double)sample->retries);
     put_streams(object, sample);
     json_t *disks = json_object();

@@ -13,7 +13,7 @@ static struct device_set *make_devices(const struct run *run)
     if (run->no_device)
         return set;
     struct device *device = &set->devices[0];
-    *device = (struct device){.role = "data", .leaf_count = 1};
+    *device = (struct device){.role = "data", .fill = 0.61, .leaf_count = 1};
     snprintf(device->stack.path, sizeof device->stack.path, "%s", run->path);
     snprintf(device->stack.filesystem, sizeof device->stack.filesystem, "ext4");
     snprintf(device->stack.mount_point, sizeof device->stack.mount_point, "/mnt/ssd");

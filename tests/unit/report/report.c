@@ -86,10 +86,10 @@ static void no_verdict_without_right_to_one(void **state)
 static void what_is_unknown_is_said(void **state)
 {
     (void)state;
-    static const char *const words[] = {"firmware unknown",          "link unknown",
-                                        "temperature unknown",       "fill and foreign I/O unknown",
-                                        "says nothing of sustained", "loss not tested",
-                                        "verified 100 rows in"};
+    static const char *const words[] = {"firmware unknown",    "fill unknown",
+                                        "link unknown",        "temperature unknown",
+                                        "foreign I/O unknown", "says nothing of sustained",
+                                        "loss not tested",     "verified 100 rows in"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         expect(summary_of("write back", "true", 1), words[i], NULL);
 }
