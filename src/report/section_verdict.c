@@ -207,9 +207,11 @@ static void point_floor(const struct view *view, const struct group *group)
     double share = group_median(group, "share_of_floor");
     struct text text = {0};
     struct format_text percent, rate;
+    double streams = group_median(group, "stream_count");
     if (isnan(share))
         return;
-    text_add(&text, "%s of one stream's write+fdatasync here (%s/s)", view_percent(&percent, share),
+    text_add(&text, "%s of write+fdatasync by %.0f stream%s on this drive (%s/s)",
+             view_percent(&percent, share), streams, streams == 1 ? "" : "s",
              format_digits(&rate, group_median(group, "floor_commits_per_s")));
     view_point(view, "floor", &text);
 }

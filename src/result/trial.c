@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "result/figures.h"
 #include "result/put.h"
 #include "result/record.h"
 
@@ -72,9 +73,24 @@ static json_t *verify_json(const json_t *phases)
     return verify;
 }
 
+/* Phases were written when only the floor before them was known. */
+static void share_floor(json_t *phases, double before, double after)
+{
+    double floor = isnan(after) ? before : isnan(before) ? after : (before + after) / 2;
+    size_t i;
+    json_t *phase;
+    json_array_foreach(phases, i, phase)
+    {
+        put_real(phase, "share_of_floor",
+                 figures_rate(json_number_at(phase, "commits_per_s"), floor));
+        put_real(phase, "floor_commits_per_s", floor);
+    }
+}
+
 json_t *trial_json(const struct trial_record *trial)
 {
     json_t *object = json_object();
+    share_floor(trial->phases, trial->floor_before, trial->floor_after);
     put_text(object, "record", "trial");
     put_place(object, trial);
     put_text(object, "ended_by", trial_end_name(trial->ended_by));

@@ -70,7 +70,7 @@ struct phase_record {
     size_t metric_count;
     const struct metric *metrics;
     struct verify_record verify;
-    double floor_commits_per_s; /* mean of before and after; NaN: not measured */
+    double floor_commits_per_s; /* before; trial_json() makes it the mean of before and after */
 };
 
 enum trial_end {

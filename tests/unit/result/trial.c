@@ -303,6 +303,33 @@ static void a_trial(void **state)
     json_decref(t);
 }
 
+/* A phase of 60 commits/s between floors of 100 and 200: 40%. */
+static void expect_floor(double before, double after, double floor, double share)
+{
+    json_t *phases = json_pack("[{s:f,s:n}]", "commits_per_s", 60.0, "share_of_floor");
+    const struct trial_record record = {
+        .floor_before = before, .floor_after = after, .phases = phases, .phase_count = 1};
+    json_t *t = trial_json(&record);
+    const json_t *phase = json_array_get(json_at(t, "phases"), 0);
+    if (isnan(share)) {
+        assert_true(json_is_null(json_at(phase, "share_of_floor")));
+        assert_true(json_is_null(json_at(phase, "floor_commits_per_s")));
+    } else {
+        NEAR(json_number_at(phase, "share_of_floor"), share);
+        NEAR(json_number_at(phase, "floor_commits_per_s"), floor);
+    }
+    json_decref(t);
+    json_decref(phases);
+}
+
+static void the_floor_is_the_mean_of_both(void **state)
+{
+    (void)state;
+    expect_floor(100, 200, 150, 0.4);
+    expect_floor(100, NAN, 100, 0.6);
+    expect_floor(NAN, NAN, NAN, NAN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +339,7 @@ int main(void)
         cmocka_unit_test(lost_rows_are_named),
         cmocka_unit_test(a_trial_is_right_when_all_phases_are),
         cmocka_unit_test(a_trial),
+        cmocka_unit_test(the_floor_is_the_mean_of_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
