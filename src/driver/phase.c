@@ -13,7 +13,7 @@
 #define WAIT_NS            (20 * NS_PER_MS)
 #define SETTLE_LIMIT_NS    (10 * NS_PER_S)
 #define SIGNAL_LIMIT_NS    (1500 * NS_PER_MS) /* streams that take longer are left behind */
-#define INTERRUPT_AFTER_NS (200 * NS_PER_MS)
+#define INTERRUPT_EVERY_NS (100 * NS_PER_MS)  /* a call that begins later may have missed one */
 #define RATE_WINDOW_NS     NS_PER_S
 
 /* What the main thread gathers while the streams run. */
@@ -132,11 +132,11 @@ static bool obey_signal(struct watch *w)
     if (w->stopping_ns == 0) {
         if (!context_is_stopped(t->ctx))
             return true;
-        w->stopping_ns = now_ns;
+        w->stopping_ns = w->interrupted_ns = now_ns;
         stage_stop(&t->stage, STOP_SIGNAL);
         context_event(t->ctx, (int)t->plan->index, "signal", "stopped by a signal");
     }
-    if (w->interrupted_ns == 0 && now_ns - w->stopping_ns > INTERRUPT_AFTER_NS) {
+    if (now_ns - w->interrupted_ns > INTERRUPT_EVERY_NS) {
         w->interrupted_ns = now_ns;
         stage_interrupt(&t->stage);
     }
