@@ -11,6 +11,7 @@
 
 #include "cli/cmd.h"
 #include "cli/help.h"
+#include "cli/say.h"
 
 enum { EXIT_USAGE = 2, EXIT_REFUSED = 3, EXIT_VERIFY = 4, EXIT_INTERRUPTED = 130 };
 
@@ -80,7 +81,7 @@ static int run_command(int argc, char **argv, const struct cmd *cmd)
     int status = EXIT_SUCCESS;
     if (cmd->run(argc - 1, argv + 1, &end, &err) != 0) {
         fflush(stdout);
-        fprintf(stderr, "loadline: %s\n", err.text);
+        say(stderr, NULL, err.text);
         status = status_of(err.kind);
     }
     status = close_output(status);

@@ -10,6 +10,7 @@
 #include "base/format.h"
 #include "base/term.h"
 #include "cli/columns.h"
+#include "cli/say.h"
 
 #define LIVE_NS  (100 * NS_PER_MS) /* ten lines a second */
 #define PLAIN_NS (5 * NS_PER_S)
@@ -189,7 +190,7 @@ static void on_note(void *ctx, const char *kind, const char *text)
     struct progress *progress = ctx;
 
     progress_clear(progress);
-    fprintf(progress->out, "loadline: %s: %s\n", kind, text);
+    say(progress->out, kind, text);
     fflush(progress->out);
 }
 
