@@ -47,6 +47,13 @@ void context_event(struct run_context *ctx, int trial, const char *kind, const c
     log_event(ctx, trial, kind, text);
 }
 
+void context_forget_rates(struct run_context *ctx)
+{
+    struct run_progress *p = &ctx->progress;
+    p->rows_per_s = p->commits_per_s = p->write_iops = p->flushes_per_s = NAN;
+    p->queue_depth = p->temperature_c = NAN;
+}
+
 void context_progress(struct run_context *ctx, const char *phase, double share)
 {
     const struct run_watch *watch = ctx->options->watch;

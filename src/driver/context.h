@@ -51,6 +51,8 @@ void context_warn(struct run_context *ctx, int trial, const char *format, ...)
 /* An event of the log, and a note for the person. */
 void context_event(struct run_context *ctx, int trial, const char *kind, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* Nothing is measured now: the rates that are shown are unknown. */
+void context_forget_rates(struct run_context *ctx);
 /* Shows where the run is; `share` of the current trial is done.  Not more often than ten times
  * a second, but always when the phase's name changes. */
 void context_progress(struct run_context *ctx, const char *phase, double share);

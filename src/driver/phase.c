@@ -43,6 +43,19 @@ static int record_sample(struct watch *w, const struct sample *sample, struct er
     return log_write(t->ctx->log, sample_json(sample, t->devices, t->ctx->origin_ns), err);
 }
 
+/* How much of the trial is done: by time where it goes round until a time is over, by phases in its
+ * first cycle, whichever is less. */
+static double trial_share(const struct trial *t, int64_t phase_ns, double phase_share)
+{
+    double by_time = (double)(t->spent_ns + phase_ns) / (double)t->load->duration_ns;
+    double by_phase = ((double)t->phase_number + phase_share) / (double)t->load->phase_count;
+    double share =
+        t->load->duration_ns == 0 || (t->phase_number < t->load->phase_count && by_phase < by_time)
+            ? by_phase
+            : by_time;
+    return share < 1 ? share : 1;
+}
+
 static void show_rates(struct watch *w, const struct sample *now)
 {
     struct trial *t = w->trial;
@@ -67,11 +80,8 @@ static void show_rates(struct watch *w, const struct sample *now)
     double time_share =
         w->duration_ns == 0 ? 0 : (double)(now->t1_ns - w->first->t0_ns) / (double)w->duration_ns;
     share = time_share > share ? time_share : share;
-    double phases = (double)t->load->phase_count;
-    double done = t->load->duration_ns > 0 && t->phase_number >= t->load->phase_count
-                      ? 1 - 1 / phases
-                      : ((double)(t->phase_number % t->load->phase_count) + share) / phases;
-    context_progress(t->ctx, phase_name(t->stage.order.kind), done < 1 ? done : 1);
+    context_progress(t->ctx, phase_name(t->stage.order.kind),
+                     trial_share(t, now->t1_ns - w->first->t0_ns, share));
 }
 
 static int see_tick(struct watch *w, const struct sample *sample, struct err *err)
@@ -161,7 +171,7 @@ static int run_streams(struct watch *w, enum phase_kind kind, struct err *err)
     struct trial *t = w->trial;
     int failed = 0;
     stage_prepare(&t->stage, kind);
-    context_progress(t->ctx, phase_name(kind), 0);
+    context_progress(t->ctx, phase_name(kind), trial_share(t, 0, 0));
     if (mark(w, SAMPLE_PHASE_START, w->first, err) != 0)
         return -1;
     sample_copy(w->previous, w->first);
@@ -329,9 +339,7 @@ static void merged_release(struct merged *m)
 static int verify(struct trial *t, enum phase_kind kind, struct verify_record *record,
                   struct err *err)
 {
-    context_progress(t->ctx, "verify",
-                     (double)(t->phase_number % t->load->phase_count + 1) /
-                         (double)t->load->phase_count);
+    context_progress(t->ctx, "verify", trial_share(t, 0, 1));
     if (verify_stage(&t->stage, t->ctx->options->stop, record, err) != 0)
         return -1;
     if (!record->checked || verify_is_ok(record))
@@ -372,14 +380,13 @@ static int close_phase(struct watch *w, enum phase_kind kind, struct err *err)
                                   .metrics = metrics,
                                   .floor_commits_per_s = t->floor_before};
     int result = -1;
+    context_forget_rates(t->ctx);
     merge_streams(w, &merged, &record);
     record.commit = w->commit;
     if (!signalled) {
         const struct sample *sample;
         int64_t begin_ns = clock_now_ns();
-        context_progress(t->ctx, "settle",
-                         (double)(t->phase_number % t->load->phase_count + 1) /
-                             (double)t->load->phase_count);
+        context_progress(t->ctx, "settle", trial_share(t, 0, 1));
         if (phase_settle(t, w->cycle, &record.settled, &sample, err) != 0)
             goto out;
         record.settle_ns = clock_now_ns() - begin_ns;

@@ -113,6 +113,7 @@ static int run_phases(struct trial *t, struct err *err)
             if (ended)
                 return 0;
             left_ns -= spent_ns;
+            t->spent_ns += spent_ns;
         }
     }
     t->ended_by = load->duration_ns > 0 ? ENDED_DURATION : ENDED_DONE;
@@ -208,9 +209,7 @@ static int measure_floor(struct trial *t, double *floor, struct err *err)
     *floor = NAN;
     if (t->directory == NULL || t->load->floor_ns == 0 || context_is_stopped(t->ctx))
         return 0;
-    t->ctx->progress.rows_per_s = t->ctx->progress.commits_per_s = NAN;
-    t->ctx->progress.write_iops = t->ctx->progress.flushes_per_s = NAN;
-    t->ctx->progress.queue_depth = NAN;
+    context_forget_rates(t->ctx);
     context_progress(t->ctx, "floor", 0);
     return floor_measure(t->load, t->directory, t->ctx->options->stop, floor, err);
 }
@@ -248,13 +247,8 @@ static void begin_progress(struct trial *t)
                                .phase = p->phase,
                                .streams = t->load->streams,
                                .done = NAN,
-                               .left_s = NAN,
-                               .rows_per_s = NAN,
-                               .commits_per_s = NAN,
-                               .write_iops = NAN,
-                               .flushes_per_s = NAN,
-                               .queue_depth = NAN,
-                               .temperature_c = NAN};
+                               .left_s = NAN};
+    context_forget_rates(t->ctx);
     t->ctx->trial_s = t->forecast.seconds;
 }
 

@@ -35,6 +35,7 @@ struct trial {
     enum trial_end ended_by;
     json_t *phases;
     unsigned phase_number; /* phases done so far */
+    int64_t spent_ns;      /* counted time of the phases done so far */
     bool verify_failed;
 };
 
