@@ -5,7 +5,7 @@ load lib
 
 # A run behind us that is well into its inserts.
 begin_inserts() {
-    begin_run --target "$TARGET" --rows-per-commit 1 --floor 0 "$@"
+    begin_run --target "$TARGET" --rows-per-commit 1 --floor 0
     await "$(phase_mark tick 0)"
     sleep 0.5
 }

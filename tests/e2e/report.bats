@@ -88,9 +88,9 @@ def device: all_of("role"; text) and
         "settle_write_bytes", "data_writes", "write_iops", "write_request_bytes",
         "write_await_ms", "flush_await_ms", "queue_depth", "max_in_flight"; maybe(number));
 def phase: all_of("name"; text) and
-    all_of("cycle", "elapsed_s", "settle_s", "rows", "commits", "rows_per_s", "commits_per_s",
+    all_of("cycle", "elapsed_s", "rows", "commits", "rows_per_s", "commits_per_s",
         "reconnects", "in_doubt_rows", "fairness", "concurrency"; number) and
-    all_of("device_bytes_per_row_byte", "share_of_floor"; maybe(number)) and
+    all_of("settle_s", "device_bytes_per_row_byte", "share_of_floor"; maybe(number)) and
     (.all_streams | all_of("elapsed_s", "rows_per_s", "commits_per_s"; maybe(number))) and
     (.latency_ms | all_of("transaction", "lock_wait", "statement", "commit"; percentiles)) and
     (.retries | all_of("busy", "conflict", "deadlock"; number)) and
