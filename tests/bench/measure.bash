@@ -134,10 +134,10 @@ one_row_16() {
 
 # middle: median, smallest and largest of numbers on standard input, "-" if there are none.
 middle() {
-    grep -v -e null -e '^$' | sort -g | awk '{ v[NR] = $1 }
-        END { if (NR == 0) print "- - -"
-              else printf "%.6g %.6g %.6g\n", NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2,
-                  v[1], v[NR] }'
+    sort -g | awk '$1 != "null" { v[++n] = $1 }
+        END { if (n == 0) print "- - -"
+              else printf "%.6g %.6g %.6g\n", n % 2 ? v[(n + 1) / 2] : (v[n / 2] + v[n / 2 + 1]) / 2,
+                  v[1], v[n] }'
 }
 
 title() { printf '\n%s\n' "$1"; }
@@ -179,7 +179,7 @@ value() {
 tail_ratio() {
     local own
     own=$(middle <"$figures/$3.$4.tail" | cut -d ' ' -f 1)
-    value "$1" "$2" "$4.tail" "<=" "$(awk -v o="$own" 'BEGIN { printf "%.3g", o > 5 ? o : 5 }')"
+    value "$1" "$2" "$4.tail" "<=" "$(awk -v o="$own" 'BEGIN { printf "%.3g", (o + 0 > 5 ? o : 5) }')"
 }
 
 # check_consistent: every figure is there and above 0, and the figures of a run agree.
