@@ -296,6 +296,7 @@ out:
     }
     for (size_t i = 0; i < ctx.warning_count; i++)
         free(ctx.warnings[i]);
-    free(ctx.targets);
+    if (!ctx.stuck) /* else the sampler still reads their devices */
+        free(ctx.targets);
     return result;
 }
