@@ -100,10 +100,11 @@ char *sqlite_sql_create_index(const char *table, unsigned key)
 char *sqlite_sql_insert(const struct workload *load, const char *table, int rows)
 {
     struct key_list keys = key_list(load, "");
-    char row[8 + 3 * (3 + ROW_KEYS_MAX)] = "(?";
-    for (unsigned i = 0; i < 2 + load->shape.key_columns; i++)
-        strcat(row, ", ?");
-    strcat(row, ")");
+    char row[8 + 3 * (3 + ROW_KEYS_MAX)];
+    size_t used = 0;
+    for (unsigned i = 0; i < 3 + load->shape.key_columns; i++)
+        used += (size_t)snprintf(row + used, sizeof row - used, i == 0 ? "(?" : ", ?");
+    snprintf(row + used, sizeof row - used, ")");
     size_t size = (size_t)rows * (strlen(row) + 2) + 1;
     char *all = malloc(size);
     if (all == NULL)

@@ -1,6 +1,8 @@
 #include "driver/floor.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "driver/stage.h"
@@ -33,76 +35,108 @@ double floor_space_bytes(const struct workload *load)
     return bytes > (double)FLOOR_BYTES_MAX ? 0 : bytes;
 }
 
-/* Cycles of inserts over the same slots until the time is over. */
-static int run_streams(struct stage *stage, const struct workload *floor, const volatile int *stop,
-                       double *commits_per_s, struct err *err)
+/* What the streams use: on the heap, since one that hangs after a signal is left behind with it. */
+struct floor_run {
+    struct workload load;
+    struct adapter_config config;
+    struct adapter_db *db;
+    struct stage stage;
+    const volatile int *stop;
+    bool stuck;
+};
+
+static bool is_stopped(const struct floor_run *run)
 {
-    int64_t spent_ns = 0;
-    uint64_t before = 0, commits = 0;
-    bool stopped = false;
-    while (!stopped && spent_ns < floor->floor_ns) {
-        if (!stage_wait(stage, NS_PER_S / 50)) {
-            stopped = stop != NULL && *stop != 0;
+    return run->stop != NULL && *run->stop != 0;
+}
+
+/* All streams stand at the gate.  False: stopped by a signal (and maybe stuck). */
+static bool await_streams(struct floor_run *run)
+{
+    while (!stage_wait(&run->stage, NS_PER_S / 50)) {
+        if (!is_stopped(run))
             continue;
-        }
-        if (stage->failed) {
-            *err = stage->failure;
-            return -1;
-        }
-        stage_prepare(stage, PHASE_INSERT);
-        stage_start(stage, 0, floor->floor_ns - spent_ns);
-        while (!stage_wait(stage, NS_PER_S / 50) && !stopped)
-            stopped = stop != NULL && *stop != 0;
-        if (stopped) {
-            stage_stop(stage, STOP_SIGNAL);
-            break;
-        }
-        before = commits;
-        commits = 0;
-        for (unsigned i = 0; i < stage->stream_count; i++)
-            commits += counter_read(&stage->counters[i].commits);
-        spent_ns += clock_now_ns() - stage->order.start_ns;
-        if (commits == before)
-            break;
+        stage_stop(&run->stage, STOP_SIGNAL);
+        run->stuck = !stage_wait(&run->stage, STAGE_SIGNAL_NS);
+        return false;
     }
-    *commits_per_s = stopped || spent_ns == 0 ? NAN : (double)commits * 1e9 / (double)spent_ns;
+    return !is_stopped(run);
+}
+
+static uint64_t count_commits(const struct stage *stage)
+{
+    uint64_t commits = 0;
+    for (unsigned i = 0; i < stage->stream_count; i++)
+        commits += counter_read(&stage->counters[i].commits);
+    return commits;
+}
+
+/* Cycles of inserts over the same slots until the time is over. */
+static int run_streams(struct floor_run *run, double *commits_per_s, struct err *err)
+{
+    struct stage *stage = &run->stage;
+    int64_t spent_ns = 0;
+    uint64_t before, commits = 0;
+    bool going = await_streams(run);
+    while (going && !stage->failed && spent_ns < run->load.floor_ns) {
+        stage_prepare(stage, PHASE_INSERT);
+        stage_start(stage, 0, run->load.floor_ns - spent_ns);
+        going = await_streams(run);
+        before = commits;
+        commits = count_commits(stage);
+        spent_ns += clock_now_ns() - stage->order.start_ns;
+        going = going && commits > before;
+    }
+    if (run->stuck)
+        return 0;
     if (stage->failed) {
         *err = stage->failure;
         return -1;
     }
+    if (!is_stopped(run) && spent_ns > 0)
+        *commits_per_s = (double)commits * 1e9 / (double)spent_ns;
     return 0;
 }
 
-int floor_measure(const struct workload *load, const char *directory, const volatile int *stop,
-                  double *commits_per_s, struct err *err)
+static int run_database(struct floor_run *run, double *commits_per_s, struct err *err)
 {
     const struct adapter *adapter = adapter_find("fsync");
-    struct adapter_db *db = NULL;
     struct op_error why;
-    struct workload floor;
-    struct stage stage;
     int result = -1;
+    if (adapter->open(&run->config, &run->db, &why) != OP_OK)
+        return err_set(err, ERR_FAILED, "%s", why.text);
+    if (adapter->create(run->db, &why) != OP_OK)
+        err_set(err, ERR_FAILED, "%s", why.text);
+    else if (stage_open(&run->stage, adapter, run->db, &run->load, false, err) == 0) {
+        result = run_streams(run, commits_per_s, err);
+        if (run->stuck)
+            return result;
+        stage_close(&run->stage);
+    }
+    if (adapter->destroy(run->db, &why) != OP_OK && result == 0)
+        result = err_set(err, ERR_FAILED, "%s", why.text);
+    adapter->close(run->db);
+    return result;
+}
+
+int floor_measure(const struct workload *load, const char *directory, const volatile int *stop,
+                  double *commits_per_s, bool *stuck, struct err *err)
+{
     *commits_per_s = NAN;
+    *stuck = false;
     if (load->floor_ns == 0 || floor_space_bytes(load) == 0)
         return 0;
-    floor_workload(load, &floor);
-    struct adapter_config config = {
-        .target = directory, .directory = directory, .load = &floor, .stop = stop};
-    if (adapter->open(&config, &db, &why) != OP_OK)
-        return err_set(err, ERR_FAILED, "the floor: %s", why.text);
-    if (adapter->create(db, &why) != OP_OK) {
-        err_set(err, ERR_FAILED, "the floor: %s", why.text);
-        goto out;
-    }
-    if (stage_open(&stage, adapter, db, &floor, false, err) != 0)
-        goto out;
-    result = run_streams(&stage, &floor, stop, commits_per_s, err);
-    stage_close(&stage);
-    if (result != 0)
-        err_context(err, "the floor");
-out:
-    if (adapter->destroy(db, &why) != OP_OK && result == 0)
-        result = err_set(err, ERR_FAILED, "the floor: %s", why.text);
-    adapter->close(db);
-    return result;
+    struct floor_run *run = aligned_alloc(128, (sizeof *run + 127) / 128 * 128);
+    if (run == NULL)
+        abort();
+    memset(run, 0, sizeof *run);
+    floor_workload(load, &run->load);
+    run->stop = stop;
+    run->config = (struct adapter_config){
+        .target = directory, .directory = directory, .load = &run->load, .stop = stop};
+    int result = run_database(run, commits_per_s, err);
+    *stuck = run->stuck;
+    if (!run->stuck)
+        free(run);
+    return result == 0 ? 0 : err_context(err, "the floor");
 }

@@ -9,9 +9,10 @@
 #include "workload/workload.h"
 
 /* Commits/s of all streams; NaN when the floor is off, stopped, or would need more than
- * FLOOR_BYTES_MAX of files. */
+ * FLOOR_BYTES_MAX of files.  *stuck: a stream did not return in time after a signal; then nothing
+ * was removed and the process must leave by _exit. */
 int floor_measure(const struct workload *load, const char *directory, const volatile int *stop,
-                  double *commits_per_s, struct err *err);
+                  double *commits_per_s, bool *stuck, struct err *err);
 /* Most bytes that floor_measure() makes of files, for the forecast; 0 when it is off. */
 double floor_space_bytes(const struct workload *load);
 

@@ -12,8 +12,7 @@
 
 #define WAIT_NS            (20 * NS_PER_MS)
 #define SETTLE_LIMIT_NS    (10 * NS_PER_S)
-#define SIGNAL_LIMIT_NS    (1500 * NS_PER_MS) /* streams that take longer are left behind */
-#define INTERRUPT_EVERY_NS (100 * NS_PER_MS)  /* a call that begins later may have missed one */
+#define INTERRUPT_EVERY_NS (100 * NS_PER_MS) /* a call that begins later may have missed one */
 #define RATE_WINDOW_NS     NS_PER_S
 
 /* What the main thread gathers while the streams run. */
@@ -150,7 +149,7 @@ static bool obey_signal(struct watch *w)
         w->interrupted_ns = now_ns;
         stage_interrupt(&t->stage);
     }
-    return now_ns - w->stopping_ns < SIGNAL_LIMIT_NS;
+    return now_ns - w->stopping_ns < STAGE_SIGNAL_NS;
 }
 
 static int end_warmup(struct watch *w, struct err *err)

@@ -39,13 +39,16 @@ static int check_space(const struct run_target *target, double needed, const str
                    format_bytes(&c, floor));
 }
 
-static int check_files(const struct plan *plan, struct err *err)
+static int check_files(const struct run_options *options, struct err *err)
 {
+    const struct plan *plan = options->plan;
     struct rlimit limit;
     unsigned most = 0;
-    for (size_t i = 0; i < plan->count; i++)
-        if (plan->trials[i].load->streams > most)
+    for (size_t i = 0; i < plan->count; i++) {
+        uint32_t caps = options->targets[plan->trials[i].target].adapter->caps;
+        if ((caps & ADAPTER_LOCAL_FILES) != 0 && plan->trials[i].load->streams > most)
             most = plan->trials[i].load->streams;
+    }
     rlim_t needed = (rlim_t)most * FILES_PER_STREAM + FILES_BESIDES;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed)
         return 0;
@@ -92,7 +95,7 @@ int run_prepare(const struct run_options *options, struct run_forecast *forecast
             check_space(&options->targets[trial->target], f.space_bytes, trial->load, err) != 0)
             return -1;
     }
-    return check_files(plan, err);
+    return check_files(options, err);
 }
 
 /* ---- targets ---- */

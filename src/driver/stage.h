@@ -23,6 +23,9 @@
 #include "measure/counters.h"
 #include "measure/interval_hist.h"
 
+/* After a signal, streams that take longer are left behind. */
+#define STAGE_SIGNAL_NS INT64_C(1500000000)
+
 /* Why streams stop before their work is done; later ones do not replace earlier ones. */
 enum stop_reason {
     STOP_NONE,

@@ -211,7 +211,10 @@ static int measure_floor(struct trial *t, double *floor, struct err *err)
         return 0;
     context_forget_rates(t->ctx);
     context_progress(t->ctx, "floor", 0);
-    return floor_measure(t->load, t->directory, t->ctx->options->stop, floor, err);
+    bool stuck;
+    int result = floor_measure(t->load, t->directory, t->ctx->options->stop, floor, &stuck, err);
+    t->ctx->stuck = t->ctx->stuck || stuck;
+    return result;
 }
 
 static int run_opened(struct trial *t, struct err *err)
@@ -289,11 +292,11 @@ int trial_run(struct run_context *ctx, const struct trial_plan *plan, struct err
         err_set(err, ERR_INTERRUPTED, "stopped by a signal");
         goto out;
     }
-    struct adapter_config config = {.target = t->target->path,
-                                    .directory = t->directory,
-                                    .load = t->load,
-                                    .stop = ctx->options->stop};
-    enum op_status status = t->adapter->open(&config, &t->db, &why);
+    t->config = (struct adapter_config){.target = t->target->path,
+                                        .directory = t->directory,
+                                        .load = t->load,
+                                        .stop = ctx->options->stop};
+    enum op_status status = t->adapter->open(&t->config, &t->db, &why);
     if (status != OP_OK) {
         engine_error(err, "opening the database", status, &why);
         goto out;
@@ -315,7 +318,9 @@ out:
     /* A limit ends the whole run, cleanly. */
     if (result == 0 && (t->ended_by == ENDED_WRITE_BYTES || t->ended_by == ENDED_FREE_SPACE))
         ctx->limit_reached = true;
-    trial_release(t);
-    free(t);
+    if (!ctx->stuck) { /* else a stream still uses it */
+        trial_release(t);
+        free(t);
+    }
     return result;
 }

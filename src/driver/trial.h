@@ -21,6 +21,7 @@ struct trial {
     const struct device_set *devices;
     struct trial_forecast forecast;
     char *directory; /* NULL: no local files */
+    struct adapter_config config;
     struct adapter_db *db;
     struct stage stage;
     struct sampler *sampler;

@@ -32,7 +32,7 @@ struct sample {
     enum sample_mark mark;
     unsigned trial, phase, cycle;    /* phase: index into the trial's list of phases done so far */
     uint64_t commits, rows, retries; /* all streams */
-    uint64_t row_bytes; /* of one row, as row_bytes() counts: rows x this = bytes */
+    uint64_t row_bytes;              /* of one row, as row_bytes() counts: rows x this = bytes */
     size_t stream_count;
     uint64_t *stream_commits, *stream_rows; /* [stream_count] */
     size_t disk_count;
