@@ -64,6 +64,10 @@ bool diskstats_parse_stat(const char *text, size_t size, const char *name, struc
  * a head (nvme0n1) without any traffic gets the sum of its paths. */
 void diskstats_pick(const char *text, size_t size, const char *const *names, size_t count,
                     struct diskstats *rows);
+/* nvmeXcYnZ, a hidden path of the head nvmeXnZ: true, and the head's name. */
+bool diskstats_path_head(const char *name, size_t size, char *head, size_t capacity);
+/* A name of the form nvmeXnZ, and no traffic at all. */
+bool diskstats_is_idle_head(const struct diskstats *row);
 
 enum disk_status { DISK_OK, DISK_RESET, DISK_WRAPPED, DISK_BACKWARDS, DISK_MISSING };
 

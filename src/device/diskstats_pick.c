@@ -24,8 +24,7 @@ static const char *skip_digits(const char *at, const char *end)
     return at;
 }
 
-/* nvmeXcYnZ, a hidden path of the head nvmeXnZ: true, and the head's name. */
-static bool path_head(const char *name, size_t size, char *head, size_t capacity)
+bool diskstats_path_head(const char *name, size_t size, char *head, size_t capacity)
 {
     const char *end = name + size;
     if (size < 8 || size >= capacity || memcmp(name, "nvme", 4) != 0)
@@ -43,7 +42,7 @@ static bool path_head(const char *name, size_t size, char *head, size_t capacity
     return true;
 }
 
-static bool is_idle_head(const struct diskstats *row)
+bool diskstats_is_idle_head(const struct diskstats *row)
 {
     const char *end = row->name + strlen(row->name);
     if (strncmp(row->name, "nvme", 4) != 0)
@@ -97,7 +96,8 @@ static void sum_paths(const char *text, size_t size, struct diskstats *head)
         size_t length;
         char owner[sizeof head->name];
         const char *name = line_name(text + start, text + end, &length);
-        if (!path_head(name, length, owner, sizeof owner) || strcmp(owner, head->name) != 0 ||
+        if (!diskstats_path_head(name, length, owner, sizeof owner) ||
+            strcmp(owner, head->name) != 0 ||
             !diskstats_parse_line(text + start, end - start, &path, &why))
             continue;
         if (!any) {
@@ -130,7 +130,7 @@ void diskstats_pick(const char *text, size_t size, const char *const *names, siz
             continue;
         if (length >= 8 && name[0] == 'n' && !paths) {
             char head[sizeof rows->name];
-            paths = path_head(name, length, head, sizeof head);
+            paths = diskstats_path_head(name, length, head, sizeof head);
         }
         if (!((wanted >> name_bit(name, length)) & 1))
             continue;
@@ -141,6 +141,6 @@ void diskstats_pick(const char *text, size_t size, const char *const *names, siz
         }
     }
     for (size_t i = 0; paths && i < count; i++)
-        if (is_idle_head(&rows[i]))
+        if (diskstats_is_idle_head(&rows[i]))
             sum_paths(text, size, &rows[i]);
 }

@@ -81,67 +81,105 @@ size_t mountinfo_unescape(char *text)
     return (size_t)(to - text);
 }
 
-/* `block` holds the line; on success the mount owns it, by its first string. */
-static bool parse_line(char *block, struct mount *mount)
+/* The words up to the separator, as one text.  False: there is no separator. */
+static bool take_optional(char **at, struct mount *mount)
+{
+    char *word, *end = NULL;
+    mount->optional = *at + strlen(*at);
+    while ((word = next_word(at)) != NULL && strcmp(word, "-") != 0) {
+        if (end != NULL) /* where the word before was cut off */
+            *end = ' ';
+        else
+            mount->optional = word;
+        end = word + strlen(word);
+    }
+    return word != NULL;
+}
+
+/* `block` holds the line; on success (NULL) the mount owns it, by its first string; else
+ * what is wrong. */
+static const char *parse_line(char *block, struct mount *mount)
 {
     char *at = block;
     if (!parse_id(next_word(&at), &mount->id) || !parse_id(next_word(&at), &mount->parent) ||
         !parse_device(next_word(&at), &mount->major, &mount->minor))
-        return false;
+        return "does not begin with ids and a device number";
     char *root = next_word(&at);
     mount->point = next_word(&at);
     mount->options = next_word(&at);
-    char *word = mount->options;
-    while (word != NULL && (word = next_word(&at)) != NULL && strcmp(word, "-") != 0)
-        ; /* optional fields */
-    if (word == NULL)
-        return false;
+    if (mount->options == NULL)
+        return "too few fields";
+    if (!take_optional(&at, mount))
+        return "no separator";
     mount->kind = next_field(&at);
     mount->source = mount->kind ? next_field(&at) : NULL;
     mount->super_options = at;
     if (mount->source == NULL || mount->kind[0] == 0)
-        return false;
+        return "too few fields";
     mountinfo_unescape(root);
     mountinfo_unescape(mount->point);
     mountinfo_unescape(mount->kind);
     mountinfo_unescape(mount->source);
     /* The block begins with the numbers, which are read: the root takes their place. */
     mount->root = memmove(block, root, strlen(root) + 1);
-    return true;
+    return NULL;
 }
 
-static int add_line(struct mount_table *table, const char *line, size_t size, struct err *err)
+/* Room for one more item of `size` bytes, the list being full at each power of two. */
+static int make_room(void **list, size_t count, size_t size, struct err *err)
 {
+    if ((count & (count - 1)) != 0)
+        return 0;
+    void *grown = reallocarray(*list, count ? 2 * count : 1, size);
+    if (grown == NULL)
+        return err_set(err, ERR_FAILED, "out of memory for the table of mounts");
+    *list = grown;
+    return 0;
+}
+
+static int reject(struct mount_table *table, size_t number, const char *why, struct err *err)
+{
+    void *list = table->rejected;
+    if (make_room(&list, table->rejected_count, sizeof *table->rejected, err) != 0)
+        return -1;
+    table->rejected = list;
+    table->rejected[table->rejected_count++] = (struct mount_reject){number, why};
+    return 0;
+}
+
+static int add_line(struct mount_table *table, size_t number, const char *line, size_t size,
+                    struct err *err)
+{
+    if (size > 0 && line[size - 1] == '\r')
+        size--;
+    if (memchr(line, 0, size) != NULL)
+        return reject(table, number, "holds a NUL", err);
     char *block = malloc(size + 1);
     if (block == NULL)
         return err_set(err, ERR_FAILED, "out of memory for the table of mounts");
     memcpy(block, line, size);
     block[size] = 0;
-    struct mount mount = {.id = 0};
-    if (memchr(line, 0, size) != NULL || !parse_line(block, &mount)) {
+    struct mount mount = {.line = number};
+    bool blank = block[strspn(block, " \t")] == 0;
+    const char *why = blank ? "blank" : parse_line(block, &mount);
+    void *list = table->mounts;
+    if (why != NULL || make_room(&list, table->count, sizeof mount, err) != 0) {
         free(block);
-        return 0;
+        return blank ? 0 : why != NULL ? reject(table, number, why, err) : -1;
     }
-    if ((table->count & (table->count - 1)) == 0) { /* full at each power of two */
-        size_t capacity = table->count ? 2 * table->count : 1;
-        struct mount *grown = realloc(table->mounts, capacity * sizeof *grown);
-        if (grown == NULL) {
-            free(block);
-            return err_set(err, ERR_FAILED, "out of memory for the table of mounts");
-        }
-        table->mounts = grown;
-    }
+    table->mounts = list;
     table->mounts[table->count++] = mount;
     return 0;
 }
 
 int mount_table_parse(const char *text, size_t size, struct mount_table *table, struct err *err)
 {
-    *table = (struct mount_table){NULL, 0};
+    size_t number = 0;
+    *table = (struct mount_table){.mounts = NULL};
     for (size_t start = 0, end; start < size; start = end + 1) {
         const char *newline = memchr(text + start, '\n', size - start);
         end = newline ? (size_t)(newline - text) : size;
-        if (add_line(table, text + start, end - start, err) != 0) {
+        if (add_line(table, ++number, text + start, end - start, err) != 0) {
             mount_table_release(table);
             return -1;
         }
@@ -154,7 +192,8 @@ void mount_table_release(struct mount_table *table)
     for (size_t i = 0; i < table->count; i++)
         free(table->mounts[i].root);
     free(table->mounts);
-    *table = (struct mount_table){NULL, 0};
+    free(table->rejected);
+    *table = (struct mount_table){.mounts = NULL};
 }
 
 const struct mount *mount_table_by_id(const struct mount_table *table, int id)

@@ -1,18 +1,18 @@
 #include "device/stack.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 
 #include "base/fs.h"
 #include "device/mountinfo.h"
+#include "device/stack_below.h"
+#include "device/stack_holders.h"
 #include "device/sysfs.h"
 
-enum { MOUNTINFO_LIMIT = 64 << 20, DEPTH_MAX = 32 };
+enum { MOUNTINFO_LIMIT = 64 << 20, DEPTH_MAX = STACK_MAX };
 
 static bool add_name(char list[][STACK_NAME], size_t *count, const char *name)
 {
@@ -25,86 +25,37 @@ static bool add_name(char list[][STACK_NAME], size_t *count, const char *name)
     return true;
 }
 
-static int is_entry(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
-}
-
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
 /* Adds the device in `directory` and what it lies on, depth first.  A device that was seen
  * before is left out with all below it, so that links in a circle end. */
-static void descend(struct stack *stack, const char *directory, unsigned depth)
+static void descend(struct stack *stack, const char *root, const char *directory, unsigned depth)
 {
     char name[STACK_NAME];
+    struct stack_below below;
     if (depth == DEPTH_MAX || !sysfs_name(directory, name, sizeof name) ||
         !add_name(stack->names, &stack->count, name))
         return;
-    if (sysfs_exists(directory, "partition")) {
-        char *whole = fs_path("%.*s", (int)(strrchr(directory, '/') - directory), directory);
-        descend(stack, whole, depth + 1);
-        free(whole);
-        return;
-    }
-    struct dirent **slaves = NULL;
-    char *list = fs_path("%s/slaves", directory);
-    int count = scandir(list, &slaves, is_entry, by_name);
-    for (int i = 0; i < count; i++) {
-        char *link = fs_path("%s/%s", list, slaves[i]->d_name);
-        char *slave = realpath(link, NULL);
-        if (slave != NULL)
-            descend(stack, slave, depth + 1);
-        free(slave);
-        free(link);
-        free(slaves[i]);
-    }
-    if (count <= 0)
+    stack_below_read(root, directory, &below);
+    for (size_t i = 0; i < below.count; i++)
+        descend(stack, root, below.directories[i], depth + 1);
+    if (below.count == 0 && !below.missing)
         add_name(stack->leaves, &stack->leaf_count, name);
-    free(slaves);
-    free(list);
-}
-
-static void take_device(struct stack *stack, const char *directory)
-{
-    if (!sysfs_name(directory, stack->sampled, sizeof stack->sampled))
-        return;
-    descend(stack, directory, 0);
-    stack->known = stack->leaf_count > 0;
-}
-
-/* /dev/mapper/NAME is a link that udev made; sysfs knows the name too. */
-static char *mapper_directory(const char *root, const char *name)
-{
-    struct dirent **disks = NULL;
-    char *list = fs_path("%s/sys/block", root), *found = NULL;
-    int count = scandir(list, &disks, is_entry, by_name);
-    for (int i = 0; i < count; i++) {
-        char *disk = fs_path("%s/%s", list, disks[i]->d_name), mapped[256];
-        if (found == NULL && sysfs_text(disk, "dm/name", mapped, sizeof mapped) &&
-            strcmp(mapped, name) == 0)
-            found = realpath(disk, NULL);
-        free(disk);
-        free(disks[i]);
+    if (below.missing) {
+        stack->incomplete = true;
+        snprintf(stack->reason, sizeof stack->reason, "a device below %s is gone", name);
     }
-    free(disks);
-    free(list);
-    return found;
+    stack_below_release(&below);
 }
 
-static char *source_directory(const char *root, const char *source)
+static void take_device(struct stack *stack, const char *root, const char *directory)
 {
-    static const char dev[] = "/dev/", mapper[] = "/dev/mapper/";
-    struct stat node;
-    if (strncmp(source, dev, sizeof dev - 1) != 0)
-        return NULL;
-    if (root[0] == 0 && stat(source, &node) == 0 && S_ISBLK(node.st_mode))
-        return sysfs_block_number(root, major(node.st_rdev), minor(node.st_rdev));
-    if (strncmp(source, mapper, sizeof mapper - 1) == 0)
-        return mapper_directory(root, source + sizeof mapper - 1);
-    return sysfs_block(root, source + sizeof dev - 1);
+    char name[STACK_NAME];
+    if (!sysfs_name(directory, name, sizeof name) ||
+        !add_name(stack->tops, &stack->top_count, name))
+        return;
+    if (stack->top_count == 1)
+        memcpy(stack->sampled, name, sizeof name);
+    descend(stack, root, directory, 0);
+    stack->known = stack->leaf_count > 0;
 }
 
 static bool has_option(const char *list, const char *option, size_t size)
@@ -152,24 +103,29 @@ static const struct mount *find_mount(const char *root, const char *path,
     return mount ? mount : mount_table_find(table, path);
 }
 
-static void take_mount(struct stack *stack, const char *root, const struct mount *mount)
+static void take_mount(struct stack *stack, const char *root, const struct mount_table *table,
+                       const struct mount *mount)
 {
     snprintf(stack->filesystem, sizeof stack->filesystem, "%s", mount->kind);
     snprintf(stack->mount_point, sizeof stack->mount_point, "%s", mount->point);
     join_options(mount->options, stack->mount_options, sizeof stack->mount_options);
     join_options(mount->super_options, stack->mount_options, sizeof stack->mount_options);
-    /* Major 0 is anonymous: btrfs, overlay, FUSE, network. */
-    char *directory = mount->major != 0 ? sysfs_block_number(root, mount->major, mount->minor)
-                                        : source_directory(root, mount->source);
-    if (directory != NULL)
-        take_device(stack, directory);
-    free(directory);
+    struct stack_holders holders;
+    stack_holders_find(root, table, mount, stack->path, &holders);
+    memcpy(stack->reason, holders.reason, sizeof stack->reason);
+    stack->incomplete = holders.incomplete && holders.count > 0;
+    for (size_t i = 0; i < holders.count; i++)
+        take_device(stack, root, holders.directories[i]);
+    if (!stack->known && stack->reason[0] == 0)
+        snprintf(stack->reason, sizeof stack->reason,
+                 "what %s lies on cannot be followed to a disk", stack->sampled);
+    stack_holders_release(&holders);
 }
 
 int stack_resolve(const char *root, const char *path, struct stack *stack, struct err *err)
 {
     int result = -1;
-    struct mount_table table = {NULL, 0};
+    struct mount_table table = {.mounts = NULL};
     char *real = root[0] == 0 ? fs_real_path(path, err) : fs_path("%s", path);
     memset(stack, 0, sizeof *stack);
     if (real == NULL)
@@ -184,7 +140,9 @@ int stack_resolve(const char *root, const char *path, struct stack *stack, struc
         goto out;
     const struct mount *mount = find_mount(root, real, &table);
     if (mount != NULL)
-        take_mount(stack, root, mount);
+        take_mount(stack, root, &table, mount);
+    else
+        snprintf(stack->reason, sizeof stack->reason, "no mount holds this path");
     result = 0;
 out:
     mount_table_release(&table);
@@ -192,14 +150,20 @@ out:
     return result;
 }
 
-int stack_override(const char *root, const char *name, struct stack *stack, struct err *err)
+bool stack_of_device(const char *root, const char *name, struct stack *stack)
 {
     char *directory =
-        strncmp(name, "/dev/", 5) == 0 ? source_directory(root, name) : sysfs_block(root, name);
+        strncmp(name, "/dev/", 5) == 0 ? stack_holders_source(root, name) : sysfs_block(root, name);
     memset(stack, 0, sizeof *stack);
     if (directory != NULL)
-        take_device(stack, directory);
+        take_device(stack, root, directory);
     free(directory);
+    return stack->top_count > 0;
+}
+
+int stack_override(const char *root, const char *name, struct stack *stack, struct err *err)
+{
+    stack_of_device(root, name, stack);
     if (!stack->known)
         return err_set(err, ERR_USAGE,
                        "%s is no block device of this machine: give a name that lsblk shows", name);

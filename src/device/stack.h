@@ -21,6 +21,12 @@ struct stack {
     char mount_options[1024]; /* per mount and per super block, joined by commas, no duplicates */
     bool known;               /* `sampled` was found */
     char sampled[STACK_NAME]; /* what holds the file system: where bytes and writes are read */
+    /* All devices that hold it, the first is `sampled`: several where one file system spans
+     * devices itself (btrfs, bcachefs); its bytes are the sum over these. */
+    char tops[STACK_MAX][STACK_NAME];
+    size_t top_count;
+    bool incomplete;                   /* devices may be missing here: see `reason` */
+    char reason[256];                  /* why no device is known, or not all of them; "" */
     char names[STACK_MAX][STACK_NAME]; /* top first: sampled, then what it lies on, to the leaves */
     size_t count;
     char leaves[STACK_MAX][STACK_NAME]; /* whole disks without slaves: where flushes are read */
@@ -30,6 +36,9 @@ struct stack {
 /* `path` must exist (a directory on the target).  Not knowing the device is no failure:
  * known is false then. */
 int stack_resolve(const char *root, const char *path, struct stack *stack, struct err *err);
+/* The stack below one device by its kernel name; false: there is no such device.  What it holds
+ * (path, file system) stays empty. */
+bool stack_of_device(const char *root, const char *name, struct stack *stack);
 /* As if `name` (a kernel device name) held the file system: for --device. */
 int stack_override(const char *root, const char *name, struct stack *stack, struct err *err);
 

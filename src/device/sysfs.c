@@ -1,6 +1,8 @@
 #include "device/sysfs.h"
 
 #include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -52,11 +54,60 @@ bool sysfs_exists(const char *directory, const char *file)
     return exists;
 }
 
-static char *real_and_free(char *path)
+char *sysfs_real(const char *root, const char *path)
 {
     char *real = realpath(path, NULL);
+    if (real == NULL || root[0] == 0)
+        return real;
+    /* A link of a saved tree may lead out of it, to this machine's own devices. */
+    char *top = realpath(root, NULL);
+    size_t size = top ? strlen(top) : 0;
+    if (top == NULL || strncmp(real, top, size) != 0 || real[size] != '/') {
+        free(real);
+        real = NULL;
+    }
+    free(top);
+    return real;
+}
+
+static char *real_and_free(const char *root, char *path)
+{
+    char *real = sysfs_real(root, path);
     free(path);
     return real;
+}
+
+static int is_entry(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+size_t sysfs_list(const char *directory, char ***names)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(directory, &entries, is_entry, by_name);
+    size_t used = 0;
+    *names = calloc(count > 0 ? (size_t)count : 1, sizeof **names);
+    if (*names == NULL)
+        abort();
+    for (int i = 0; i < count; i++) {
+        (*names)[used++] = fs_path("%s", entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    return used;
+}
+
+void sysfs_list_free(char **names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
 }
 
 static void swap_letters(char *text, char from, char to)
@@ -72,16 +123,39 @@ char *sysfs_block(const char *root, const char *name)
         return NULL;
     char *file = fs_path("%s", name);
     swap_letters(file, '/', '!');
-    char *directory = real_and_free(fs_path("%s/sys/class/block/%s", root, file));
+    char *directory = real_and_free(root, fs_path("%s/sys/class/block/%s", root, file));
     if (directory == NULL)
-        directory = real_and_free(fs_path("%s/sys/block/%s", root, file));
+        directory = real_and_free(root, fs_path("%s/sys/block/%s", root, file));
     free(file);
     return directory;
 }
 
+/* Kernels before 2.6.27 have no /sys/dev: there the number is looked for. */
+static char *search_number(const char *root, const char *number)
+{
+    char *list = fs_path("%s/sys/class/block", root), *found = NULL, **names;
+    size_t count = sysfs_list(list, &names);
+    for (size_t i = 0; found == NULL && i < count; i++) {
+        char *directory = fs_path("%s/%s", list, names[i]), own[32];
+        if (sysfs_text(directory, "dev", own, sizeof own) && strcmp(own, number) == 0)
+            found = sysfs_real(root, directory);
+        free(directory);
+    }
+    sysfs_list_free(names, count);
+    free(list);
+    return found;
+}
+
 char *sysfs_block_number(const char *root, unsigned major, unsigned minor)
 {
-    return real_and_free(fs_path("%s/sys/dev/block/%u:%u", root, major, minor));
+    char number[32];
+    snprintf(number, sizeof number, "%u:%u", major, minor);
+    char *list = fs_path("%s/sys/dev/block", root);
+    bool has_list = access(list, F_OK) == 0;
+    char *found = has_list ? real_and_free(root, fs_path("%s/%s", list, number))
+                           : search_number(root, number);
+    free(list);
+    return found;
 }
 
 bool sysfs_name(const char *directory, char *name, size_t capacity)

@@ -14,6 +14,12 @@ bool sysfs_text(const char *directory, const char *file, char *text, size_t capa
 int64_t sysfs_number(const char *directory, const char *file);
 bool sysfs_exists(const char *directory, const char *file);
 
+/* The canonical path, links resolved; NULL where there is none, or where it lies outside root. */
+char *sysfs_real(const char *root, const char *path);
+/* The entries of a directory but hidden ones, in the order of their bytes; how many. */
+size_t sysfs_list(const char *directory, char ***names);
+void sysfs_list_free(char **names, size_t count);
+
 /* The directory of a block device by name (with slashes) or number; heap, NULL: no such device. */
 char *sysfs_block(const char *root, const char *name);
 char *sysfs_block_number(const char *root, unsigned major, unsigned minor);

@@ -79,12 +79,18 @@ static void anonymous_numbers_go_by_the_source(void **state)
     assert_string_equal(stack.filesystem, "btrfs");
 }
 
+static void an_overlay_goes_by_its_upper_directory(void **state)
+{
+    (void)state;
+    check("/mnt/overlay/x", "nvme0n1p1 nvme0n1", "nvme0n1");
+    assert_string_equal(stack.filesystem, "overlay");
+}
+
 static void what_cannot_be_resolved_is_unknown(void **state)
 {
     (void)state;
-    check("/mnt/overlay/x", "", "");
-    assert_string_equal(stack.filesystem, "overlay");
     check("/mnt/pulled/x", "", "");
+    assert_string_equal(stack.reason, "8:99 is not in /sys/dev/block: the device is gone");
     check("/mnt/データ/x", "", "");
     assert_string_equal(stack.filesystem, "tmpfs");
 }
@@ -179,7 +185,7 @@ static void set_samples_every_level_once(void **state)
     assert_string_equal(data->identity.name, "sda");
     assert_string_equal(set.names[wal->sampled], "sda1");
     assert_string_equal(set.names[wal->leaves[0]], "sda");
-    assert_int_equal(device_set_add(&set, root, "temp", "/mnt/overlay", NULL, &err), 0);
+    assert_int_equal(device_set_add(&set, root, "temp", "/mnt/データ", NULL, &err), 0);
     assert_int_equal(set.count, 3);
     assert_int_equal(set.devices[2].leaf_count, 0);
     assert_string_equal(set.devices[2].identity.model, "");
@@ -207,6 +213,7 @@ int main(void)
         cmocka_unit_test(names_with_a_slash),
         cmocka_unit_test(a_loop_device_is_its_own_leaf),
         cmocka_unit_test(anonymous_numbers_go_by_the_source),
+        cmocka_unit_test(an_overlay_goes_by_its_upper_directory),
         cmocka_unit_test(what_cannot_be_resolved_is_unknown),
         cmocka_unit_test(links_in_a_circle_end),
         cmocka_unit_test(override_by_name_or_node),
