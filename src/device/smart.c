@@ -260,7 +260,7 @@ static int no_document(const char *text, size_t size, struct smart *smart, struc
 {
     while (size > 0 && (*text == '\n' || *text == '\r' || *text == ' '))
         text++, size--;
-    const char *newline = memchr(text, '\n', size);
+    const char *newline = size == 0 ? NULL : memchr(text, '\n', size);
     size_t line = newline ? (size_t)(newline - text) : size;
     smart_load_text(smart->message, sizeof smart->message, text,
                     line > 0 && text[line - 1] == '\r' ? line - 1 : line);
