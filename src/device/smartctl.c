@@ -39,9 +39,10 @@ static bool program_in(const char *directory, size_t size, char path[PATH_MAX])
 }
 
 /* Distributions keep it where only root's PATH leads. */
-static bool find_program(char path[PATH_MAX])
+static bool find_program(const char *search, char path[PATH_MAX])
 {
-    const char *lists[] = {getenv("PATH"), "/usr/local/sbin:/usr/sbin:/sbin"};
+    const char *lists[] = {search ? search : getenv("PATH"),
+                           search ? NULL : "/usr/local/sbin:/usr/sbin:/sbin"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         for (const char *at = lists[i]; at != NULL && *at != 0;) {
             size_t size = strcspn(at, ":");
@@ -218,7 +219,7 @@ enum smartctl_outcome smartctl_read(const struct smartctl_request *request, stru
                  request->disk);
         return SMARTCTL_NO_DRIVE;
     }
-    if (!find_program(program)) {
+    if (!find_program(request->search, program)) {
         snprintf(reason, SMARTCTL_REASON,
                  "smartctl is not installed, so what the drive itself counts is unknown: install "
                  "smartmontools");

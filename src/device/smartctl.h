@@ -29,6 +29,7 @@ struct smartctl_request {
     enum smart_identify identify;
     int64_t timeout_ns;       /* SMARTCTL_TIMEOUT_NS */
     const volatile int *stop; /* ends it early when non-zero; NULL */
+    const char *search;       /* where to look for it, as in PATH; NULL: PATH, then sbin */
 };
 
 /* Fills *smart (all unknown but for SMARTCTL_OK and what smartctl said besides) and `reason`: one
