@@ -114,10 +114,11 @@ int main(int argc, char **argv)
     }
     const struct cmd *cmd = cmd_find(first);
     if (cmd == NULL) {
-        fprintf(stderr,
-                "loadline: there is no %s '%s'; the commands are run, report, list and clean "
-                "(loadline --help)\n",
-                first[0] == '-' ? "option" : "command", first);
+        fprintf(
+            stderr,
+            "loadline: there is no %s '%s'; the commands are run, report, device, list and clean "
+            "(loadline --help)\n",
+            first[0] == '-' ? "option" : "command", first);
         return EXIT_USAGE;
     }
     return run_command(argc, argv, cmd);

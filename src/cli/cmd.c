@@ -10,7 +10,7 @@ const struct cmd cmd_table[] = {
     {"list", "[workloads|engines|metrics|keys]", "what there is to choose from", cmd_list, false},
     {"clean", "TARGET", "remove what a killed run left behind", cmd_clean, false},
     {"compare", "RESULT_A RESULT_B...", "which is better, and is that certain?", cmd_later, true},
-    {"device", "PATH", "which drive is under a path, and its state", cmd_later, true},
+    {"device", "PATH...", "which drive is under a path, and its state", cmd_device, false},
     {"probe", "PATH", "raw I/O before and after", cmd_later, true},
     {"audit", "record|check ...", "did acknowledged commits survive?", cmd_later, true},
     {NULL, NULL, NULL, NULL, false}};
@@ -38,7 +38,8 @@ int cmd_later(int argc, char **argv, struct cmd_end *end, struct err *err)
                    cmd->arguments, cmd->summary);
             return 0;
         }
-    return err_set(err, ERR_USAGE,
-                   "%s is not in this version yet; this version has run, report, list and clean",
-                   name);
+    return err_set(
+        err, ERR_USAGE,
+        "%s is not in this version yet; this version has run, report, device, list and clean",
+        name);
 }

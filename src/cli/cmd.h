@@ -29,6 +29,7 @@ const struct cmd *cmd_find(const char *name);
 int cmd_run(int argc, char **argv, struct cmd_end *end, struct err *err);
 int cmd_report(int argc, char **argv, struct cmd_end *end, struct err *err);
 int cmd_list(int argc, char **argv, struct cmd_end *end, struct err *err);
+int cmd_device(int argc, char **argv, struct cmd_end *end, struct err *err);
 int cmd_clean(int argc, char **argv, struct cmd_end *end, struct err *err);
 int cmd_later(int argc, char **argv, struct cmd_end *end, struct err *err);
 

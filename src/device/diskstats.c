@@ -113,7 +113,7 @@ static bool parse_counters(const char *at, const char *end, size_t least, struct
     while (seen < TOKENS_MAX && (tokens[seen] = next_token(&at, end)).size != 0)
         seen++;
     if (seen < BASIC_COUNT && (seen != OLD_PARTITION_COUNT || least != OLD_PARTITION_COUNT)) {
-        *why = "neither 7 nor at least 14 fields";
+        *why = "neither 7 nor at least 14";
         return false;
     }
     size_t count = seen < BASIC_COUNT ? OLD_PARTITION_COUNT : known_counters(seen);
@@ -130,7 +130,7 @@ static bool parse_counters(const char *at, const char *end, size_t least, struct
 static bool put_name(struct diskstats *row, struct token name, const char **why)
 {
     if (name.size == 0 || is_number(name)) {
-        *why = "the third field is a number: 2.4 layout or a broken line";
+        *why = "third field is a number: 2.4 layout or a broken line";
         return false;
     }
     if (name.size >= sizeof row->name || memchr(name.text, 0, name.size) != NULL) {

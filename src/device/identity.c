@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "device/diskstats.h"
+#include "device/identity_link.h"
+#include "device/stack_paths.h"
 #include "device/sysfs.h"
 
 static int small_number(const char *directory, const char *file)
@@ -27,6 +29,36 @@ static void read_scheduler(const char *directory, char *scheduler, size_t capaci
     }
 }
 
+static void read_queue(const char *directory, struct identity *identity)
+{
+    read_scheduler(directory, identity->scheduler, sizeof identity->scheduler);
+    sysfs_text(directory, "queue/write_cache", identity->write_cache, sizeof identity->write_cache);
+    int64_t rotational = sysfs_number(directory, "queue/rotational");
+    identity->rotational = rotational == 0 || rotational == 1 ? (int)rotational : -1;
+    identity->logical_block_bytes = small_number(directory, "queue/logical_block_size");
+    identity->physical_block_bytes = small_number(directory, "queue/physical_block_size");
+}
+
+/* The head of an NVMe multipath passes requests on: it has no scheduler, and older kernels do not
+ * give it the drive's write cache. */
+static void read_path(const char *root, struct identity *identity)
+{
+    char **paths, cache[sizeof identity->write_cache], scheduler[sizeof identity->scheduler];
+    size_t count = stack_paths(root, identity->name, &paths);
+    char *directory = count > 0 ? sysfs_block(root, paths[0]) : NULL;
+    stack_paths_free(paths, count);
+    if (directory == NULL)
+        return;
+    if (sysfs_text(directory, "queue/write_cache", cache, sizeof cache))
+        memcpy(identity->write_cache, cache, sizeof cache);
+    scheduler[0] = 0;
+    read_scheduler(directory, scheduler, sizeof scheduler);
+    if (scheduler[0] != 0)
+        memcpy(identity->scheduler, scheduler, sizeof scheduler);
+    identity_link_read(root, directory, identity);
+    free(directory);
+}
+
 void identity_read(const char *root, const char *name, struct identity *identity)
 {
     *identity = (struct identity){
@@ -40,14 +72,11 @@ void identity_read(const char *root, const char *name, struct identity *identity
     if (!sysfs_text(directory, "device/firmware_rev", identity->firmware,
                     sizeof identity->firmware))
         sysfs_text(directory, "device/rev", identity->firmware, sizeof identity->firmware);
-    read_scheduler(directory, identity->scheduler, sizeof identity->scheduler);
-    sysfs_text(directory, "queue/write_cache", identity->write_cache, sizeof identity->write_cache);
-    int64_t rotational = sysfs_number(directory, "queue/rotational");
-    identity->rotational = rotational == 0 || rotational == 1 ? (int)rotational : -1;
+    read_queue(directory, identity);
     int64_t sectors = sysfs_number(directory, "size");
     if (sectors >= 0 && sectors <= INT64_MAX / DISK_SECTOR_BYTES)
         identity->size_bytes = sectors * DISK_SECTOR_BYTES;
-    identity->logical_block_bytes = small_number(directory, "queue/logical_block_size");
-    identity->physical_block_bytes = small_number(directory, "queue/physical_block_size");
+    identity_link_read(root, directory, identity);
+    read_path(root, identity);
     free(directory);
 }

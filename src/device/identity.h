@@ -13,9 +13,12 @@ struct identity {
     int rotational;                                /* 0, 1, -1 */
     int64_t size_bytes;                            /* -1 */
     int logical_block_bytes, physical_block_bytes; /* -1 */
+    char transport[16]; /* "nvme", "sata", "ata", "sas", "usb", "virtio", "fc", "iscsi", ... */
+    char link[32];      /* as negotiated: "PCIe 4.0 x4", "SATA 6.0 Gb/s", "USB 5 Gb/s" */
 };
 
-/* Reads root/sys/block/NAME (root "" = the real system).  Never fails: unknown stays unknown. */
+/* Reads root/sys/block/NAME (root "" = the real system).  Never fails: unknown stays unknown.
+ * What the head of an NVMe multipath does not tell, or tells wrongly, comes from its first path. */
 void identity_read(const char *root, const char *name, struct identity *identity);
 
 #endif

@@ -35,14 +35,14 @@ load cli_helpers
 
 @test "an unknown command names those that exist" {
     loadline rum
-    refuses 2 "'rum'" 'run, report, list and clean'
+    refuses 2 "'rum'" 'run, report, device, list and clean'
     loadline --rum
     refuses 2 "'--rum'"
 }
 
 @test "commands of later versions say so" {
     local command
-    for command in compare device probe audit; do
+    for command in compare probe audit; do
         loadline "$command" x
         refuses 2 "$command is not in this version yet"
     done
@@ -50,7 +50,7 @@ load cli_helpers
 
 @test "an unknown option of each command exits 2" {
     local command
-    for command in run report list clean; do
+    for command in run report device list clean; do
         loadline "$command" --no-such-option
         exits 2
         has '--no-such-option' "$err"
