@@ -72,6 +72,20 @@ static void add_names(const struct view *view, struct text *text, const json_t *
     }
 }
 
+/* "PCIe 4.0 x4"; of a drive that does not tell its link, how it is attached. */
+static void add_link(const struct view *view, struct text *text, const json_t *device)
+{
+    const char *transport = json_text_at(device, "transport");
+    const char *link = json_text_at(device, "link");
+    if (link)
+        add_clean(view, text, ", ", link);
+    else if (transport) {
+        add_clean(view, text, ", ", transport);
+        text_add(text, ", link unknown");
+    } else
+        text_add(text, ", link unknown");
+}
+
 static void print_device(const struct view *view, const json_t *device)
 {
     const char *role = json_text_at(device, "role");
@@ -97,7 +111,7 @@ static void print_device(const struct view *view, const json_t *device)
         add_clean(view, &text, ", fw ", firmware);
     else
         text_add(&text, ", firmware unknown");
-    text_add(&text, ", link unknown");
+    add_link(view, &text, device);
     if (cache && strcmp(cache, "write back") == 0)
         text_add(&text, ", cache write-back");
     else if (cache && strcmp(cache, "write through") == 0)
