@@ -11,6 +11,8 @@
 #include "result/put.h"
 
 /* From these shares on a cause is named. */
+#define CAP_SHARE        0.90 /* of a limit above the drive */
+#define CAP_SHARE_MAX    1.20 /* who writes more is not held by it */
 #define LOCK_SHARE       0.50 /* of a transaction spent waiting for the lock */
 #define DEVICE_SHARE     0.60 /* of the time the drive was at work for commits */
 #define CPU_SHARE        0.90 /* of all CPUs busy */
@@ -137,8 +139,31 @@ static void say_all(json_t *evidence, const char *lead, const struct shares *s)
     say(evidence, "%s%s", lead, *text ? text : "nothing that was measured explains the time");
 }
 
-static const char *judge(const struct shares *s, json_t *evidence)
+/* Does the group write about as much as a limit above the drive allows?  Its sentence, then. */
+static bool is_capped(const struct group *group, json_t *evidence)
 {
+    const json_t *device = group_device(group);
+    double seconds = group_median(group, "data.seconds");
+    double bytes_per_s = group_median(group, "data.write_bytes") / seconds;
+    double writes_per_s = group_median(group, "data.writes") / seconds;
+    double bytes_cap = json_number_at(device, "cap.write_bytes_per_s");
+    double writes_cap = json_number_at(device, "cap.write_iops");
+    struct format_text rate, limit;
+    if (bytes_per_s >= bytes_cap * CAP_SHARE && bytes_per_s <= bytes_cap * CAP_SHARE_MAX)
+        say(evidence, "cap: %s/s written of the %s/s that a control group allows",
+            format_bytes(&rate, bytes_per_s), format_bytes(&limit, bytes_cap));
+    else if (writes_per_s >= writes_cap * CAP_SHARE && writes_per_s <= writes_cap * CAP_SHARE_MAX)
+        say(evidence, "cap: %s of the %s writes/s that a control group allows",
+            format_digits(&rate, writes_per_s), format_digits(&limit, writes_cap));
+    else
+        return false;
+    return true;
+}
+
+static const char *judge(const struct group *group, const struct shares *s, json_t *evidence)
+{
+    if (is_capped(group, evidence)) /* what waits for the drive waits for it */
+        return "cap";
     if (s->streams > 1 && s->lock > LOCK_SHARE) {
         say_lock(evidence, s);
         return "lock";
@@ -193,7 +218,7 @@ json_t *bottleneck_json(const struct group *group)
     if (is_elsewhere(group)) {
         say(evidence, "the drive under test saw no write: the run measured something else");
     } else {
-        cause = judge(&s, evidence);
+        cause = judge(group, &s, evidence);
         if (strcmp(cause, "unknown") != 0)
             say_all(evidence, "shares of the time: ", &s);
     }

@@ -1,6 +1,7 @@
 #include "analysis/groups.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,22 @@ static void *grow(void *items, size_t *capacity, size_t size)
         abort();
     }
     return items;
+}
+
+const json_t *group_device(const struct group *group)
+{
+    double target = json_number_at(group->trials[0], "target");
+    size_t index;
+    const json_t *device;
+    json_array_foreach(json_object_get(group->summary, "devices"), index, device)
+    {
+        double of = json_number_at(device, "target");
+        bool is_ours = isnan(of) || isnan(target) || of == target;
+        const char *role = json_text_at(device, "role");
+        if (is_ours && role && strcmp(role, "data") == 0)
+            return device;
+    }
+    return NULL;
 }
 
 static void group_add(struct group *group, const json_t *trial, const json_t *phase)
@@ -58,13 +75,14 @@ static struct group *find_or_add(struct groups *groups, json_t *places, const js
     }
     free(key);
     struct group *group = &groups->items[json_integer_value(place)];
+    group->summary = groups->summary;
     group_add(group, trial, phase);
     return group;
 }
 
 void groups_init(struct groups *groups, const json_t *summary)
 {
-    *groups = (struct groups){0};
+    *groups = (struct groups){.summary = summary};
     json_t *places = json_object(); /* key -> index */
     size_t t, p;
     const json_t *trial, *phase;

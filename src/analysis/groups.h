@@ -13,17 +13,22 @@ struct group {
     const char *phase;     /* "insert" */
     const json_t **phases; /* [count], one for each repeat; cycles are merged */
     const json_t **trials; /* [count] */
+    const json_t *summary;
     size_t count, capacity;
 };
 
 struct groups {
     struct group *items; /* in order of first appearance */
     size_t count, capacity;
+    const json_t *summary;
 };
 
 /* Everything is borrowed from the summary, which must live on. */
 void groups_init(struct groups *groups, const json_t *summary);
 void groups_release(struct groups *groups);
+
+/* The data device of the group's target in the document, or NULL. */
+const json_t *group_device(const struct group *group);
 
 /* A metric (metric.h) over the repeats; repeats that do not know it are left out. */
 struct spread {

@@ -88,6 +88,7 @@ int device_set_add(struct device_set *set, const char *root, const char *role, c
     identity_read(root, "", &device->identity);
     if (read_stack(root, path, override, &device->stack, err) != 0)
         return -1;
+    cap_read(root, &device->stack, &device->cap);
     if (device->stack.known) {
         if (add_stack(set, device, err) != 0) {
             set->name_count = names_before;

@@ -6,6 +6,7 @@
 #ifndef DEVICE_DEVICE_SET_H
 #define DEVICE_DEVICE_SET_H
 
+#include "device/cap.h"
 #include "device/identity.h"
 #include "device/stack.h"
 
@@ -16,6 +17,7 @@ struct device {
     struct stack stack;
     struct identity identity; /* of the first leaf */
     double fill;              /* used share of the file system, 0 to 1; NaN unknown */
+    struct cap cap;           /* of the sampled level */
     size_t sampled;           /* index into names */
     size_t leaves[STACK_MAX]; /* indices into names */
     size_t leaf_count;        /* 0: unknown device, nothing is sampled for it */

@@ -96,6 +96,7 @@ int forecast_trial(const struct run_target *target, const struct workload *load,
         return 0;
     double floor_space = floor_space_bytes(load);
     double floor_s = 2 * (double)load->floor_ns / 1e9;
+    forecast->seconds += (double)load->baseline_ns / 1e9;
     double commit_bytes = (double)load->rows_per_commit * (double)row_bytes(&load->shape);
     forecast->seconds += floor_s;
     if (floor_space > 0) {

@@ -156,6 +156,7 @@ static int end_warmup(struct watch *w, struct err *err)
 {
     if (w->warm || clock_now_ns() < w->trial->stage.order.measure_from_ns)
         return 0;
+    foreign_watch_begin(w->trial);
     if (mark(w, SAMPLE_WARM, w->first, err) != 0)
         return -1;
     sample_copy(w->previous, w->first);
@@ -171,6 +172,7 @@ static int run_streams(struct watch *w, enum phase_kind kind, struct err *err)
     int failed = 0;
     stage_prepare(&t->stage, kind);
     context_progress(t->ctx, phase_name(kind), trial_share(t, 0, 0));
+    foreign_watch_begin(t);
     if (mark(w, SAMPLE_PHASE_START, w->first, err) != 0)
         return -1;
     sample_copy(w->previous, w->first);
@@ -194,7 +196,10 @@ static int run_streams(struct watch *w, enum phase_kind kind, struct err *err)
         context_warn(t->ctx, (int)t->plan->index,
                      "the %s phase was over before workload.warmup was: nothing of it is counted",
                      phase_name(kind));
-    return mark(w, SAMPLE_PHASE_END, w->end, err);
+    if (mark(w, SAMPLE_PHASE_END, w->end, err) != 0)
+        return -1;
+    foreign_watch_end(t);
+    return 0;
 }
 
 static bool at_rest(const struct trial *t, const struct sample *sample)
@@ -369,6 +374,7 @@ static int close_phase(struct watch *w, enum phase_kind kind, struct err *err)
     struct metric metrics[RESULT_METRICS_MAX];
     struct sample *settled = NULL;
     struct merged merged = {0};
+    struct foreign_share foreign[DEVICE_SET_ROLES];
     struct phase_record record = {.kind = kind,
                                   .cycle = w->cycle,
                                   .load = t->load,
@@ -376,12 +382,14 @@ static int close_phase(struct watch *w, enum phase_kind kind, struct err *err)
                                   .start = w->first,
                                   .end = w->end,
                                   .series = &w->series,
+                                  .foreign = foreign,
                                   .metrics = metrics,
                                   .floor_commits_per_s = t->floor_before};
     int result = -1;
     context_forget_rates(t->ctx);
     merge_streams(w, &merged, &record);
     record.commit = w->commit;
+    foreign_watch_judge(t, kind, w->first, w->end, foreign);
     if (!signalled) {
         const struct sample *sample;
         int64_t begin_ns = clock_now_ns();

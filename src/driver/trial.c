@@ -161,6 +161,7 @@ static int run_stage(struct trial *t, struct err *err)
     if (!settled)
         context_warn(t->ctx, (int)t->plan->index,
                      "the drive was never at rest before the first phase: other programs use it");
+    foreign_watch_open(t, sample);
     result = run_phases(t, err);
     if (sampler_missed(t->sampler) != 0)
         context_warn(t->ctx, (int)t->plan->index,
@@ -260,6 +261,7 @@ static void trial_release(struct trial *t)
     for (size_t i = 0; i < t->setting_count; i++)
         free((char *)t->settings[i].text);
     json_decref(t->phases);
+    foreign_watch_close(&t->foreign);
     free(t->directory);
 }
 

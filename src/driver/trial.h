@@ -5,6 +5,7 @@
 #define DRIVER_TRIAL_H
 
 #include "driver/context.h"
+#include "driver/foreign_watch.h"
 #include "driver/forecast.h"
 #include "driver/stage.h"
 #include "measure/sampler.h"
@@ -25,6 +26,7 @@ struct trial {
     struct adapter_db *db;
     struct stage stage;
     struct sampler *sampler;
+    struct foreign_watch foreign;
     struct adapter_db *observed; /* what the sampler's observe() asks; NULL: nobody */
     struct metric counters[RESULT_METRICS_MAX]; /* the engine's, when the last phase was closed */
     size_t counter_count;

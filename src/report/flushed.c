@@ -10,7 +10,7 @@
 enum flushed flushed_judge(const struct view *view, const struct group *group)
 {
     const json_t *asked = json_object_get(group->trials[0], "commit_flushes");
-    const char *cache = json_text_at(view_device(view, group), "write_cache");
+    const char *cache = json_text_at(group_device(group), "write_cache");
     double flushes = group_median(group, "per_commit.flushes");
     bool seen = flushes > FLUSHES_PER_COMMIT_LEAST;
     if (json_is_false(asked))

@@ -152,21 +152,6 @@ char *view_place(const struct view *view, const struct group *group)
     return clean;
 }
 
-const json_t *view_device(const struct view *view, const struct group *group)
-{
-    double target = json_number_at(group->trials[0], "target");
-    size_t index;
-    const json_t *device;
-    json_array_foreach(json_object_get(view->summary, "devices"), index, device)
-    {
-        double of = json_number_at(device, "target");
-        bool is_ours = isnan(of) || isnan(target) || of == target;
-        if (is_ours && same_text(json_text_at(device, "role"), "data"))
-            return device;
-    }
-    return NULL;
-}
-
 size_t view_repeats(const struct view *view)
 {
     size_t most = 0;

@@ -43,8 +43,6 @@ const char *view_key(const struct view *view, const struct group *group, const c
 /* "40 streams, shared-table, page_size 4096": what tells this combination from others; heap, safe.
  */
 char *view_place(const struct view *view, const struct group *group);
-/* The data device of the group's target in the document, or NULL. */
-const json_t *view_device(const struct view *view, const struct group *group);
 /* The most repeats that any group has. */
 size_t view_repeats(const struct view *view);
 

@@ -6,6 +6,25 @@
 
 const char *const latency_names[LATENCIES] = {"transaction", "lock_wait", "statement", "commit"};
 
+static json_t *foreign_json(const struct foreign_share *foreign)
+{
+    json_t *object = json_object();
+    put_text(object, "method", foreign_method_name(foreign->method));
+    put_count(object, "write_bytes", round(foreign->write_bytes));
+    put_count(object, "of_bytes", foreign->of_bytes);
+    put_real(object, "share", foreign_part(foreign->write_bytes, foreign->of_bytes));
+    return object;
+}
+
+static void foreign_read(const json_t *device, struct foreign_share *foreign)
+{
+    *foreign = (struct foreign_share){
+        .method = foreign_method_of(json_text_at(device, "foreign.method")),
+        .write_bytes = json_number_at(device, "foreign.write_bytes"),
+        .of_bytes = json_number_at(device, "foreign.of_bytes"),
+    };
+}
+
 json_t *figures_device_json(const char *role, const struct device_totals *t)
 {
     struct device_figures f;
@@ -33,6 +52,7 @@ json_t *figures_device_json(const char *role, const struct device_totals *t)
     put_real(object, "flush_await_ms", f.flush_await_ms);
     put_real(object, "queue_depth", f.queue_depth);
     put_count(object, "max_in_flight", t->max_in_flight);
+    put(object, "foreign", foreign_json(&t->foreign));
     return object;
 }
 
@@ -55,6 +75,7 @@ void figures_totals_read(const json_t *device, struct device_totals *t)
         .settle_write_bytes = json_number_at(device, "settle_write_bytes"),
         .max_in_flight = json_number_at(device, "max_in_flight"),
     };
+    foreign_read(device, &t->foreign);
 }
 
 json_t *figures_latency_json(const struct hist *hist)

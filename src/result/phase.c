@@ -106,6 +106,8 @@ static bool put_devices(json_t *phase, const struct phase_record *p, struct devi
             continue;
         struct device_totals totals;
         figures_totals(device, p->start, p->end, p->settled_sample, &totals);
+        if (p->foreign)
+            totals.foreign = p->foreign[i];
         if (!found && strcmp(device->role, "data") == 0) {
             totals.max_in_flight = series_max_in_flight(p->series);
             *data = totals;

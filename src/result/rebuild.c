@@ -348,5 +348,6 @@ json_t *rebuild_trial(const json_t *header, const json_t *start, const json_t *s
     json_t *verify = json_object();
     put(verify, "ok", NULL);
     put(trial, "verify", verify);
+    put(trial, "disturbed", NULL);
     return trial;
 }

@@ -22,6 +22,19 @@ static double known(double value)
     return value < 0 ? NAN : value;
 }
 
+/* NULL: nothing limits it. */
+static json_t *cap_json(const struct cap *cap)
+{
+    if (cap->source[0] == 0)
+        return NULL;
+    json_t *object = json_object();
+    put_count(object, "write_bytes_per_s", cap->write_bytes_per_s);
+    put_count(object, "write_iops", cap->write_iops);
+    put_text(object, "device", cap->device);
+    put_text(object, "source", cap->source);
+    return object;
+}
+
 static json_t *device_json(const struct device *device, size_t target)
 {
     const struct stack *stack = &device->stack;
@@ -39,19 +52,22 @@ static json_t *device_json(const struct device *device, size_t target)
     put_text(object, "sampled", stack->known ? stack->sampled : NULL);
     put_text(object, "model", id->model);
     put_text(object, "firmware", id->firmware);
+    put_text(object, "transport", id->transport);
+    put_text(object, "link", id->link);
     put(object, "rotational", id->rotational < 0 ? NULL : json_boolean(id->rotational));
     put_text(object, "scheduler", id->scheduler);
     put_text(object, "write_cache", id->write_cache);
     put_count(object, "size_bytes", known((double)id->size_bytes));
     put_count(object, "logical_block_bytes", known(id->logical_block_bytes));
     put_count(object, "physical_block_bytes", known(id->physical_block_bytes));
+    put(object, "cap", cap_json(&device->cap));
     put(object, "temperature_c", NULL);
     put(object, "host_bytes_written", NULL);
     return object;
 }
 
 /* FNV-1a, 64 bits (Fowler, Noll, Vo), over the keys that make the load: neither the
- * workload's name nor how often it runs nor its limits. */
+ * workload's name nor how often it runs nor its limits nor how long the idle drive is watched. */
 static json_t *workload_hash(const json_t *workload)
 {
     json_t *load = json_copy((json_t *)workload);
@@ -61,7 +77,7 @@ static json_t *workload_hash(const json_t *workload)
     json_object_foreach_safe(load, next, key, value)
     {
         if (strcmp(key, "name") == 0 || strcmp(key, "run.repeats") == 0 ||
-            strncmp(key, "limit.", 6) == 0)
+            strcmp(key, "run.baseline") == 0 || strncmp(key, "limit.", 6) == 0)
             json_object_del(load, key);
     }
     char *text = json_dumps(load, JSON_COMPACT | JSON_SORT_KEYS);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "result/figures.h"
+#include "result/metric.h"
 #include "result/put.h"
 #include "result/record.h"
 
@@ -73,6 +74,21 @@ static json_t *verify_json(const json_t *phases)
     return verify;
 }
 
+/* Others wrote more than a little to a data device, in any phase; null where that is unknown. */
+static json_t *disturbed_json(const json_t *phases)
+{
+    size_t index, known = 0;
+    const json_t *phase;
+    json_array_foreach(phases, index, phase)
+    {
+        double part = metric_value(phase, "data.foreign.share");
+        if (part > FOREIGN_DISTURBS)
+            return json_true();
+        known += isnan(part) ? 0 : 1;
+    }
+    return known > 0 && known == json_array_size(phases) ? json_false() : NULL;
+}
+
 /* Phases were written when only the floor before them was known. */
 static void share_floor(json_t *phases, double before, double after)
 {
@@ -100,6 +116,7 @@ json_t *trial_json(const struct trial_record *trial)
     put_real(object, "remove_s", (double)trial->remove_ns / 1e9);
     put(object, "phases", trial->phases ? json_incref(trial->phases) : json_array());
     put(object, "verify", verify_json(trial->phases));
+    put(object, "disturbed", disturbed_json(trial->phases));
     return object;
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/json.h"
 #include "device/device_set.h"
+#include "measure/foreign.h"
 #include "measure/sample.h"
 #include "measure/series.h"
 #include "workload/workload.h"
@@ -66,6 +67,7 @@ struct phase_record {
     const struct sample *start, *end;
     const struct sample *settled_sample; /* NULL: not settled (signal) */
     const struct series *series;
+    const struct foreign_share *foreign; /* [devices->count]; NULL: unknown */
 
     size_t metric_count;
     const struct metric *metrics;

@@ -45,7 +45,8 @@ struct workload {
     enum order_kind delete_order;
     unsigned indexes; /* secondary indexes, on k1 .. kn; key columns are max(1, indexes) */
     int64_t interval_ns;
-    int64_t floor_ns; /* 0: off */
+    int64_t floor_ns;    /* 0: off */
+    int64_t baseline_ns; /* 0: off */
     uint64_t limit_write_bytes;
     double limit_free_share;        /* 0 to 1 */
     const struct setting *settings; /* every key of every table, in table order */
