@@ -7,7 +7,7 @@
 /* Group commit lets many commits share one flush; below this there is none to share. */
 #define FLUSHES_PER_COMMIT_LEAST 0.02
 
-enum flushed flushed_judge(const struct view *view, const struct group *group)
+enum flushed flushed_judge(const struct group *group)
 {
     const json_t *asked = json_object_get(group->trials[0], "commit_flushes");
     const char *cache = json_text_at(group_device(group), "write_cache");

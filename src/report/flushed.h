@@ -10,6 +10,6 @@ enum flushed {
     FLUSHED_NOT_ASKED, /* these settings return from a commit before the drive has flushed */
     FLUSHED_UNKNOWN,
 };
-enum flushed flushed_judge(const struct view *view, const struct group *group);
+enum flushed flushed_judge(const struct group *group);
 
 #endif

@@ -73,7 +73,7 @@ static void print_main(const struct view *view, const struct headline *h)
     struct text text = {0};
     struct format_text rate, other, rows, p99;
     char *place = view_place(view, group);
-    const char *word = has_no_drive(view) ? "commits/s" : flushed_word(flushed_judge(view, group));
+    const char *word = has_no_drive(view) ? "commits/s" : flushed_word(flushed_judge(group));
     const char *at = *place ? " at " : "";
     if (h->combinations > 1)
         text_add(&text, "highest of %zu: ", h->combinations);
@@ -150,7 +150,7 @@ static void point_range(const struct view *view, const struct headline *h)
 static void point_flushed(const struct view *view, const struct group *group)
 {
     struct text text = {0};
-    switch (flushed_judge(view, group)) {
+    switch (flushed_judge(group)) {
     case FLUSHED_NOT_SEEN:
         text_add(&text, "the engine asks for a flush at each commit, the drive has a volatile "
                         "cache and saw none: a power cut may take commits");
@@ -281,7 +281,7 @@ static void point_burst(const struct view *view)
 static void point_power(const struct view *view, const struct group *group)
 {
     struct text text = {0};
-    enum flushed flushed = flushed_judge(view, group);
+    enum flushed flushed = flushed_judge(group);
     if (flushed != FLUSHED_YES && flushed != FLUSHED_UNKNOWN)
         return;
     text_add(&text, "loss not tested: only a real power cut can");
