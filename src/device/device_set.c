@@ -2,9 +2,11 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/fs.h"
+#include "device/diskstats.h"
 
 /* The index of the row; DEVICE_SET_NAMES when there is no room. */
 static size_t add_name(struct device_set *set, const char *name)
@@ -27,6 +29,32 @@ static int find_name(const struct device_set *set, const char *name, size_t *ind
     return -1;
 }
 
+/* Bytes and writes of a file system that spans devices itself are the sum over all of them
+ * (diskstats.h); where the name of the sum is too long, they are not known. */
+static void join_tops(struct stack *stack)
+{
+    char joined[sizeof stack->sampled] = "";
+    size_t used = 0;
+    if (stack->top_count < 2)
+        return;
+    for (size_t i = 0; i < stack->top_count; i++) {
+        size_t size = strlen(stack->tops[i]);
+        if (used + size + 2 > sizeof joined) {
+            stack->known = false;
+            snprintf(stack->reason, sizeof stack->reason,
+                     "it lies on %zu devices, which is more "
+                     "than can be summed up",
+                     stack->top_count);
+            return;
+        }
+        if (used > 0)
+            joined[used++] = DISK_SUM_SIGN;
+        memcpy(joined + used, stack->tops[i], size + 1);
+        used += size;
+    }
+    memcpy(stack->sampled, joined, sizeof joined);
+}
+
 static int add_stack(struct device_set *set, struct device *device, struct err *err)
 {
     const struct stack *stack = &device->stack;
@@ -36,8 +64,10 @@ static int add_stack(struct device_set *set, struct device *device, struct err *
                 err, ERR_FAILED,
                 "%s lies on more than %d block devices, which is all that can be sampled",
                 stack->sampled, DEVICE_SET_NAMES);
-    if (find_name(set, stack->sampled, &device->sampled) != 0)
-        return 0;
+    device->sampled = add_name(set, stack->sampled);
+    if (device->sampled == DEVICE_SET_NAMES)
+        return err_set(err, ERR_FAILED, "%s lies on more than %d block devices", stack->sampled,
+                       DEVICE_SET_NAMES);
     for (size_t i = 0; i < stack->leaf_count; i++)
         if (find_name(set, stack->leaves[i], &device->leaves[device->leaf_count]) == 0)
             device->leaf_count++;
@@ -89,6 +119,7 @@ int device_set_add(struct device_set *set, const char *root, const char *role, c
     if (read_stack(root, path, override, &device->stack, err) != 0)
         return -1;
     cap_read(root, &device->stack, &device->cap);
+    join_tops(&device->stack);
     if (device->stack.known) {
         if (add_stack(set, device, err) != 0) {
             set->name_count = names_before;

@@ -10,7 +10,7 @@
 #include "device/identity.h"
 #include "device/stack.h"
 
-enum { DEVICE_SET_ROLES = 3, DEVICE_SET_NAMES = 64 };
+enum { DEVICE_SET_ROLES = 3, DEVICE_SET_NAMES = 256 };
 
 struct device {
     const char *role; /* "data", "wal", "temp" */

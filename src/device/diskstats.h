@@ -37,6 +37,7 @@ enum disk_field { /* in the kernel's order */
 extern const char *const disk_field_names[DISK_FIELDS]; /* "reads", "read_merges", ... */
 
 #define DISK_SECTOR_BYTES 512
+#define DISK_SUM_SIGN     '+'
 
 struct diskstats {
     char name[64]; /* kernel name with slashes as printed ("cciss/c0d0"); "" = no row */
@@ -61,7 +62,10 @@ bool diskstats_parse_stat(const char *text, size_t size, const char *name, struc
  * `names`; a name without a row gets name "" and nothing present.
  *
  * Native NVMe multipath on older kernels counts on the hidden paths (nvme0c1n1) only:
- * a head (nvme0n1) without any traffic gets the sum of its paths. */
+ * a head (nvme0n1) without any traffic gets the sum of its paths.
+ *
+ * A name of several, joined by plus signs ("sdb1+sdc1"), gets the sum of their rows, and none
+ * where one of them has none: for file systems that span devices themselves. */
 void diskstats_pick(const char *text, size_t size, const char *const *names, size_t count,
                     struct diskstats *rows);
 /* nvmeXcYnZ, a hidden path of the head nvmeXnZ: true, and the head's name. */

@@ -1,5 +1,6 @@
 /* Every tick of the sampler comes through here, with one line a device and hundreds of
  * devices: a line that nobody asked for costs a look at its name. */
+#include <stdio.h>
 #include <string.h>
 
 #include "device/diskstats.h"
@@ -77,12 +78,12 @@ static size_t line_end(const char *text, size_t size, size_t start)
     return newline ? (size_t)(newline - text) : size;
 }
 
-/* row += path.  What one path does not carry is unknown of the sum. */
-static void add_path(struct diskstats *sum, const struct diskstats *path)
+/* sum += row.  What one of them does not carry is unknown of the sum. */
+static void add_row(struct diskstats *sum, const struct diskstats *row)
 {
-    sum->present &= path->present;
+    sum->present &= row->present;
     for (int f = 0; f < DISK_FIELDS; f++)
-        sum->value[f] = (sum->present >> f) & 1 ? sum->value[f] + path->value[f] : 0;
+        sum->value[f] = (sum->present >> f) & 1 ? sum->value[f] + row->value[f] : 0;
 }
 
 /* Rare: only where a head that was asked for stands at 0 and paths were seen. */
@@ -105,10 +106,34 @@ static void sum_paths(const char *text, size_t size, struct diskstats *head)
             memset(sum.value, 0, sizeof sum.value);
         }
         any = true;
-        add_path(&sum, &path);
+        add_row(&sum, &path);
     }
     if (any)
         *head = sum;
+}
+
+/* Rare too: a row of several devices. */
+static void sum_members(const char *text, size_t size, const char *names, struct diskstats *row)
+{
+    struct diskstats sum = {.present = (1U << DISK_FIELDS) - 1};
+    for (const char *at = names; *at != 0;) {
+        char member[sizeof row->name];
+        const char *one = member;
+        struct diskstats part;
+        size_t length = strcspn(at, (const char[]){DISK_SUM_SIGN, 0});
+        if (length >= sizeof member)
+            return;
+        memcpy(member, at, length);
+        member[length] = 0;
+        diskstats_pick(text, size, &one, 1, &part);
+        if (part.name[0] == 0)
+            return;
+        add_row(&sum, &part);
+        at += length;
+        at += *at == DISK_SUM_SIGN;
+    }
+    *row = sum;
+    snprintf(row->name, sizeof row->name, "%s", names);
 }
 
 void diskstats_pick(const char *text, size_t size, const char *const *names, size_t count,
@@ -140,7 +165,10 @@ void diskstats_pick(const char *text, size_t size, const char *const *names, siz
                 diskstats_parse_line(text + start, end - start, &rows[i], &why);
         }
     }
-    for (size_t i = 0; paths && i < count; i++)
-        if (diskstats_is_idle_head(&rows[i]))
+    for (size_t i = 0; i < count; i++) {
+        if (paths && diskstats_is_idle_head(&rows[i]))
             sum_paths(text, size, &rows[i]);
+        if (rows[i].name[0] == 0 && strchr(names[i], DISK_SUM_SIGN) != NULL)
+            sum_members(text, size, names[i], &rows[i]);
+    }
 }

@@ -12,7 +12,7 @@
 #include "device/stack_holders.h"
 #include "device/sysfs.h"
 
-enum { MOUNTINFO_LIMIT = 64 << 20, DEPTH_MAX = STACK_MAX };
+enum { MOUNTINFO_LIMIT = 64 << 20, DEPTH_MAX = 64 };
 
 static bool add_name(char list[][STACK_NAME], size_t *count, const char *name)
 {
@@ -118,7 +118,7 @@ static void take_mount(struct stack *stack, const char *root, const struct mount
         take_device(stack, root, holders.directories[i]);
     if (!stack->known && stack->reason[0] == 0)
         snprintf(stack->reason, sizeof stack->reason,
-                 "what %s lies on cannot be followed to a disk", stack->sampled);
+                 "what %s lies on cannot be followed to a disk", stack->tops[0]);
     stack_holders_release(&holders);
 }
 

@@ -12,7 +12,7 @@
 
 #include "base/err.h"
 
-enum { STACK_MAX = 64, STACK_NAME = 64 };
+enum { STACK_MAX = 256, STACK_NAME = 64 };
 
 struct stack {
     char path[4096];     /* canonical */
@@ -20,7 +20,7 @@ struct stack {
     char mount_point[4096];
     char mount_options[1024]; /* per mount and per super block, joined by commas, no duplicates */
     bool known;               /* `sampled` was found */
-    char sampled[STACK_NAME]; /* what holds the file system: where bytes and writes are read */
+    char sampled[512];        /* what holds the file system: where bytes and writes are read */
     /* All devices that hold it, the first is `sampled`: several where one file system spans
      * devices itself (btrfs, bcachefs); its bytes are the sum over these. */
     char tops[STACK_MAX][STACK_NAME];
