@@ -49,9 +49,10 @@ int cmd_clean(int argc, char **argv, struct cmd_end *end, struct err *err)
         printf("%s: removed %u file%s and directories of loadline\n", target.path, removed,
                removed == 1 ? "" : "s");
     if (left > 0)
-        fprintf(stderr,
-                "loadline: warning: left %u thing%s in %s/" WORKSPACE_NAME
-                " that loadline did not make\n",
-                left, left == 1 ? "" : "s", target.path);
+        return err_set(err, ERR_FAILED,
+                       "%s/" WORKSPACE_NAME
+                       " holds %u thing%s that loadline did not make; move them "
+                       "away, then clean again",
+                       target.path, left, left == 1 ? "" : "s");
     return 0;
 }

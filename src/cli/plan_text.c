@@ -10,17 +10,6 @@
 
 enum { LINE_COLUMNS = 80, COLUMNS_MAX = 32 };
 
-/* Parts and lists may set the limit differently; the lowest is the one that ends the run. */
-static double write_limit(const struct plan *plan)
-{
-    uint64_t limit = UINT64_MAX;
-
-    for (size_t i = 0; i < plan->count; i++)
-        if (plan->trials[i].load->limit_write_bytes < limit)
-            limit = plan->trials[i].load->limit_write_bytes;
-    return (double)limit;
-}
-
 /* Parts may have repeats of their own: then there is no product to show. */
 static size_t trials_of_first_repeat(const struct plan *plan)
 {
@@ -43,7 +32,7 @@ void plan_text_line(const struct plan *plan, const struct run_forecast *forecast
     format_grouped(&trials, (double)(repeats[0] != '\0' ? once : plan->count));
     format_seconds(&seconds, forecast->seconds);
     format_bytes(&written, forecast->write_bytes);
-    format_bytes(&limit, write_limit(plan));
+    format_bytes(&limit, (double)plan_write_limit(plan));
     format_bytes(&room, forecast->space_bytes);
     const char *plural = strcmp(trials.text, "1") == 0 ? "" : "s";
     int used =
@@ -164,6 +153,6 @@ json_t *plan_text_json(const struct run_options *options, const struct run_forec
                      spec_json(options->spec), "trial_count", (int)options->plan->count, "repeats",
                      (int)options->plan->repeats, "seconds", json_measured(forecast->seconds),
                      "write_bytes", json_measured(forecast->write_bytes), "limit_write_bytes",
-                     json_measured(write_limit(options->plan)), "space_bytes",
+                     json_measured((double)plan_write_limit(options->plan)), "space_bytes",
                      json_measured(forecast->space_bytes), "trials", trials);
 }

@@ -47,6 +47,17 @@ void context_event(struct run_context *ctx, int trial, const char *kind, const c
     log_event(ctx, trial, kind, text);
 }
 
+void context_log_event(struct run_context *ctx, int trial, const char *kind, const char *format,
+                       ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    log_event(ctx, trial, kind, text);
+}
+
 void context_forget_rates(struct run_context *ctx)
 {
     struct run_progress *p = &ctx->progress;
@@ -67,7 +78,9 @@ void context_progress(struct run_context *ctx, const char *phase, double share)
     p->phase = phase;
     p->done = p->left_s = NAN;
     if (ctx->total_s > 0) {
-        p->done = (ctx->done_s + share * ctx->trial_s) / ctx->total_s;
+        double done = (ctx->done_s + share * ctx->trial_s) / ctx->total_s;
+        ctx->shown_share = fmax(ctx->shown_share, done); /* an estimate, but never backward */
+        p->done = ctx->shown_share;
         double elapsed_s = context_seconds(ctx, now_ns);
         if (p->done > 0.02)
             p->left_s = elapsed_s / p->done * (1 - p->done);

@@ -12,6 +12,7 @@ enum { RUN_WARNINGS_MAX = 32 };
 
 struct target_state {
     struct workspace *workspace; /* NULL: an engine without local files */
+    bool borrowed;               /* an earlier target's */
     struct device_set devices;
 };
 
@@ -31,7 +32,7 @@ struct run_context {
     bool stuck;         /* a stream did not come back: leave by _exit */
 
     /* Progress: shares of the forecast time. */
-    double total_s, done_s, trial_s;
+    double total_s, done_s, trial_s, shown_share;
     struct run_progress progress;
     int64_t progress_ns; /* when it was shown last */
 };
@@ -51,6 +52,9 @@ void context_warn(struct run_context *ctx, int trial, const char *format, ...)
 /* An event of the log, and a note for the person. */
 void context_event(struct run_context *ctx, int trial, const char *kind, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* An event of the log alone. */
+void context_log_event(struct run_context *ctx, int trial, const char *kind, const char *format,
+                       ...) __attribute__((format(printf, 4, 5)));
 /* Nothing is measured now: the rates that are shown are unknown. */
 void context_forget_rates(struct run_context *ctx);
 /* Shows where the run is; `share` of the current trial is done.  Not more often than ten times

@@ -10,10 +10,11 @@
 #include "driver/trial.h"
 #include "driver/verify.h"
 
-#define WAIT_NS            (20 * NS_PER_MS)
-#define SETTLE_LIMIT_NS    (10 * NS_PER_S)
-#define INTERRUPT_EVERY_NS (100 * NS_PER_MS) /* a call that begins later may have missed one */
-#define RATE_WINDOW_NS     NS_PER_S
+#define WAIT_NS             (20 * NS_PER_MS)
+#define CHECKPOINT_EVENT_NS NS_PER_MS /* shorter ones are no event */
+#define SETTLE_LIMIT_NS     (10 * NS_PER_S)
+#define INTERRUPT_EVERY_NS  (100 * NS_PER_MS) /* a call that begins later may have missed one */
+#define RATE_WINDOW_NS      NS_PER_S
 
 /* What the main thread gathers while the streams run. */
 struct watch {
@@ -25,7 +26,7 @@ struct watch {
     struct sample *window; /* where the rates that are shown begin */
     struct series series;
     struct hist *commit; /* sum of the samples' */
-    bool warm;
+    bool warm, stormed;
     int64_t stopping_ns, interrupted_ns;
 };
 
@@ -83,12 +84,28 @@ static void show_rates(struct watch *w, const struct sample *now)
                      trial_share(t, now->t1_ns - w->first->t0_ns, share));
 }
 
+/* More retries than commits in an interval, and not just a few: the first time is an event. */
+static void see_retries(struct watch *w, const struct sample *now)
+{
+    enum { STORM_RETRIES = 20 };
+    uint64_t retries = now->retries - w->previous->retries;
+    uint64_t commits = now->commits - w->previous->commits;
+    if (w->stormed || retries < STORM_RETRIES || retries <= commits)
+        return;
+    w->stormed = true;
+    context_event(w->trial->ctx, (int)w->trial->plan->index, "retry storm",
+                  "%llu retries beside %llu commits in one interval of %s",
+                  (unsigned long long)retries, (unsigned long long)commits,
+                  phase_name(w->trial->stage.order.kind));
+}
+
 static int see_tick(struct watch *w, const struct sample *sample, struct err *err)
 {
     if (record_sample(w, sample, err) != 0)
         return -1;
     if (w->warm)
         series_add(&w->series, w->trial->devices, w->first, w->previous, sample);
+    see_retries(w, sample);
     sample_copy(w->previous, sample);
     show_rates(w, sample);
     return 0;
@@ -241,8 +258,14 @@ int phase_settle(struct trial *t, unsigned cycle, bool *settled, const struct sa
 {
     int64_t give_up_ns = clock_now_ns() + SETTLE_LIMIT_NS;
     bool complete = true;
-    if (t->db != NULL && settle_engine(t, give_up_ns, &complete, err) != 0)
+    int64_t begin_ns = clock_now_ns();
+    if (t->observed != NULL && settle_engine(t, give_up_ns, &complete, err) != 0)
         return -1;
+    int64_t checkpoint_ns = clock_now_ns() - begin_ns;
+    if (checkpoint_ns > CHECKPOINT_EVENT_NS)
+        context_log_event(t->ctx, (int)t->plan->index, "checkpoint",
+                          "settling: the engine's checkpoint took %.1f ms",
+                          (double)checkpoint_ns / 1e6);
     if (t->directory != NULL && fs_sync(t->directory, err) != 0)
         return -1;
     for (;;) {
@@ -390,6 +413,10 @@ static int close_phase(struct watch *w, enum phase_kind kind, struct err *err)
     merge_streams(w, &merged, &record);
     record.commit = w->commit;
     foreign_watch_judge(t, kind, w->first, w->end, foreign);
+    if (record.reconnects != 0)
+        context_event(t->ctx, (int)t->plan->index, "reconnect",
+                      "%llu connections were lost in %s and made again",
+                      (unsigned long long)record.reconnects, phase_name(kind));
     if (!signalled) {
         const struct sample *sample;
         int64_t begin_ns = clock_now_ns();
@@ -427,6 +454,7 @@ int phase_run(struct trial *t, enum phase_kind kind, unsigned cycle, int64_t dur
     int result = run_streams(&w, kind, err);
     if (result == 0) {
         *spent_ns = w.end->t0_ns - t->stage.order.measure_from_ns;
+        t->spent_ns += *spent_ns;
         result = close_phase(&w, kind, err);
     }
     series_release(&w.series);

@@ -13,6 +13,7 @@
 #include "base/fs.h"
 #include "driver/context.h"
 #include "driver/forecast.h"
+#include "driver/precheck.h"
 #include "driver/trial.h"
 
 /* Files that a stream and the rest keep open at one time, at most. */
@@ -21,7 +22,7 @@ enum { FILES_PER_STREAM = 4, FILES_BESIDES = 64 };
 /* ---- before anything is made ---- */
 
 static int check_space(const struct run_target *target, double needed, const struct workload *load,
-                       struct err *err)
+                       bool any_filesystem, struct err *err)
 {
     uint64_t free_bytes, total_bytes;
     struct format_text a, b, c;
@@ -29,6 +30,10 @@ static int check_space(const struct run_target *target, double needed, const str
     if ((target->adapter->caps & ADAPTER_LOCAL_FILES) == 0 ||
         fs_space(target->path, &free_bytes, &total_bytes, &ignored) != 0)
         return 0; /* a target that is not there is refused later, by its own sentence */
+    char kind[32];
+    if (!any_filesystem && fs_kind(target->path, kind, &ignored) == 0 &&
+        (fs_kind_is_memory(kind) || fs_kind_is_network(kind)))
+        return 0; /* likewise */
     double floor = load->limit_free_share * (double)total_bytes;
     if ((double)free_bytes - needed >= floor)
         return 0;
@@ -81,7 +86,7 @@ int run_prepare(const struct run_options *options, struct run_forecast *forecast
         if (f.space_bytes > forecast->space_bytes)
             forecast->space_bytes = f.space_bytes;
     }
-    double limit = (double)plan->trials[0].load->limit_write_bytes;
+    double limit = (double)plan_write_limit(plan);
     if (forecast->write_bytes > limit)
         return err_set(
             err, ERR_REFUSED,
@@ -92,7 +97,8 @@ int run_prepare(const struct run_options *options, struct run_forecast *forecast
         const struct trial_plan *trial = &plan->trials[i];
         struct trial_forecast f;
         if (forecast_trial(&options->targets[trial->target], trial->load, &f, err) != 0 ||
-            check_space(&options->targets[trial->target], f.space_bytes, trial->load, err) != 0)
+            check_space(&options->targets[trial->target], f.space_bytes, trial->load,
+                        options->any_filesystem, err) != 0)
             return -1;
     }
     return check_files(options, err);
@@ -106,7 +112,8 @@ static int check_filesystem(struct run_context *ctx, const struct run_target *ta
     char kind[32];
     if (fs_kind(target->path, kind, err) != 0)
         return -1;
-    bool memory = fs_kind_is_memory(kind), network = fs_kind_is_network(kind);
+    bool memory = fs_kind_is_memory(kind);
+    bool network = fs_kind_is_network(kind) || precheck_is_network(target->path);
     if (!memory && !network)
         return 0;
     if (!ctx->options->any_filesystem)
@@ -152,6 +159,22 @@ static int check_override(const struct run_context *ctx, struct err *err)
     return 0;
 }
 
+/* Targets may name one directory (sqlite:D and fsync:D): they share its workspace. */
+static int open_workspace(struct run_context *ctx, size_t i, struct err *err)
+{
+    struct stat mine, other;
+    const struct run_target *targets = ctx->options->targets;
+    bool known = stat(targets[i].path, &mine) == 0;
+    for (size_t j = 0; known && j < i; j++)
+        if (ctx->targets[j].workspace != NULL && stat(targets[j].path, &other) == 0 &&
+            mine.st_dev == other.st_dev && mine.st_ino == other.st_ino) {
+            ctx->targets[i].workspace = ctx->targets[j].workspace;
+            ctx->targets[i].borrowed = true;
+            return 0;
+        }
+    return workspace_open(targets[i].path, &ctx->targets[i].workspace, err);
+}
+
 static int open_target(struct run_context *ctx, size_t i, struct err *err)
 {
     const struct run_target *target = &ctx->options->targets[i];
@@ -162,8 +185,7 @@ static int open_target(struct run_context *ctx, size_t i, struct err *err)
     char *real = fs_real_path(target->path, err);
     if (real == NULL)
         return -1;
-    if (check_filesystem(ctx, target, err) != 0 ||
-        workspace_open(target->path, &state->workspace, err) != 0) {
+    if (check_filesystem(ctx, target, err) != 0 || open_workspace(ctx, i, err) != 0) {
         free(real);
         return -1;
     }
@@ -178,6 +200,7 @@ static int open_target(struct run_context *ctx, size_t i, struct err *err)
     free(real);
     if (status != OP_OK)
         return err_set(err, ERR_REFUSED, "%s: %s", target->text, why.text);
+    precheck_warn(ctx, i);
     return 0;
 }
 
@@ -187,8 +210,8 @@ static int close_targets(struct run_context *ctx, struct err *err)
     for (size_t i = 0; i < ctx->options->target_count; i++) {
         struct err later;
         struct target_state *state = &ctx->targets[i];
-        if (state->workspace != NULL && workspace_close(state->workspace, &later) != 0 &&
-            result == 0) {
+        if (state->workspace != NULL && !state->borrowed &&
+            workspace_close(state->workspace, &later) != 0 && result == 0) {
             *err = later;
             result = -1;
         }
@@ -198,6 +221,32 @@ static int close_targets(struct run_context *ctx, struct err *err)
 }
 
 /* ---- the run ---- */
+
+/* The log may lie on the drive under test, but not in the folder that goes with the run. */
+static int check_log_place(const struct run_context *ctx, struct err *err)
+{
+    const char *path = ctx->options->log_path;
+    struct err ignored;
+    if (path == NULL)
+        return 0;
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? fs_path(".") : fs_path("%.*s/", (int)(slash - path), path);
+    char *real = fs_real_path(folder, &ignored);
+    int result = 0;
+    for (size_t i = 0; real != NULL && i < ctx->options->target_count && result == 0; i++) {
+        if (ctx->targets[i].workspace == NULL)
+            continue;
+        const char *ours = workspace_path(ctx->targets[i].workspace);
+        size_t length = strlen(ours);
+        if (strncmp(real, ours, length) == 0 && (real[length] == '/' || real[length] == '\0'))
+            result =
+                err_set(err, ERR_USAGE,
+                        "-o %s: that folder is removed when the run ends; choose another", path);
+    }
+    free(folder);
+    free(real);
+    return result;
+}
 
 static void see_log_place(struct run_context *ctx)
 {
@@ -275,8 +324,6 @@ int run_execute(const struct run_options *options, struct run_outcome *outcome, 
     if (run_prepare(options, &forecast, err) != 0)
         return -1;
     ctx.total_s = forecast.seconds;
-    ctx.limit.write_bytes = options->plan->trials[0].load->limit_write_bytes;
-    ctx.limit.free_share = options->plan->trials[0].load->limit_free_share;
     ctx.targets = calloc(options->target_count, sizeof *ctx.targets);
     if (ctx.targets == NULL)
         abort();
@@ -286,7 +333,7 @@ int run_execute(const struct run_options *options, struct run_outcome *outcome, 
     for (size_t i = 0; i < options->target_count; i++)
         if (open_target(&ctx, i, err) != 0)
             goto out;
-    if (log_create(options->log_path, &ctx.log, err) != 0)
+    if (check_log_place(&ctx, err) != 0 || log_create(options->log_path, &ctx.log, err) != 0)
         goto out;
     see_log_place(&ctx);
     result = run_trials(&ctx, err);

@@ -7,9 +7,13 @@
 #include "driver/retry.h"
 #include "driver/stage.h"
 
-/* One reading of the clock at each boundary of the attempt that was acknowledged. */
+/* One reading of the clock at each boundary; but for start and lock, of the attempt that was
+ * acknowledged. */
 struct timing {
-    int64_t start_ns, begun_ns, stated_ns, committed_ns;
+    int64_t start_ns;   /* of the transaction; in an open loop, when it was due */
+    int64_t attempt_ns; /* of this attempt */
+    int64_t lock_ns;    /* spent in line and in BEGIN, over all attempts */
+    int64_t begun_ns, stated_ns, committed_ns;
 };
 
 /* What an attempt came to, and in which call. */
@@ -136,8 +140,9 @@ static void attempt(struct stream *s, uint64_t positions, struct timing *t, stru
     }
     out->call = "begin";
     out->status = adapter->begin(s->conn, &out->why);
+    t->begun_ns = clock_now_ns();
+    t->lock_ns += t->begun_ns - t->attempt_ns;
     if (out->status == OP_OK) {
-        t->begun_ns = clock_now_ns();
         send_rows(s, positions, out);
     }
     if (out->status == OP_OK) {
@@ -178,7 +183,7 @@ static void count(struct stream *s, uint64_t rows, const struct timing *t)
     s->last_commit_ns = t->committed_ns;
     hist_record(s->transaction, t->committed_ns - t->start_ns);
     if (s->stage->begin_locks)
-        hist_record(s->lock_wait, t->begun_ns - t->start_ns);
+        hist_record(s->lock_wait, t->lock_ns);
     hist_record(s->statement, t->stated_ns - t->begun_ns);
     interval_hist_record(s->commits, t->committed_ns - t->stated_ns);
 }
@@ -211,12 +216,12 @@ static bool get_ready_again(struct stream *s, unsigned tries, int64_t give_up_ns
 }
 
 /* One transaction with its retries.  False: the stream's phase is over. */
-static bool transaction(struct stream *s, int64_t start_ns, int64_t *end_ns)
+static bool transaction(struct stream *s, int64_t start_ns, int64_t attempt_ns)
 {
     struct stage *stage = s->stage;
     uint64_t left = ledger_left(&s->ledger);
     uint64_t positions = left < stage->load->rows_per_commit ? left : stage->load->rows_per_commit;
-    struct timing t = {.start_ns = start_ns};
+    struct timing t = {.start_ns = start_ns, .attempt_ns = attempt_ns};
     struct outcome out;
     int64_t give_up_ns = 0;
     for (unsigned tries = 0;; tries++) {
@@ -234,7 +239,6 @@ static bool transaction(struct stream *s, int64_t start_ns, int64_t *end_ns)
         if (in_doubt) {
             if (!reconnect(s, &out))
                 goto failed;
-            *end_ns = clock_now_ns();
             return true;
         }
         /* From the first failure: in an open loop `start_ns` may be long ago. */
@@ -242,10 +246,10 @@ static bool transaction(struct stream *s, int64_t start_ns, int64_t *end_ns)
             give_up_ns = clock_now_ns() + RETRY_GIVE_UP_NS;
         if (!get_ready_again(s, tries, give_up_ns, &out))
             goto failed;
+        t.attempt_ns = clock_now_ns();
     }
     ledger_commit(&s->ledger, positions);
     count(s, out.rows, &t);
-    *end_ns = t.committed_ns;
     return true;
 
 failed:
@@ -264,8 +268,7 @@ static bool wait_until_due(struct stream *s, int64_t *start_ns)
     *start_ns = due_ns;
     if (due_ns >= stage->order.deadline_ns)
         return false;
-    /* Behind its time it would not begin before the deadline, though it was due. */
-    return sleep_until(stage, due_ns) && clock_now_ns() < stage->order.deadline_ns;
+    return sleep_until(stage, due_ns);
 }
 
 /* The first stream to finish writes down what all had done by then. */
@@ -291,12 +294,16 @@ static void finish(struct stream *s)
 static void run_phase(struct stream *s)
 {
     const struct stage *stage = s->stage;
-    int64_t start_ns = stage->order.start_ns;
     bool open_loop = stage->load->rate > 0;
     while (s->conn != NULL && ledger_pass_over(&s->ledger) > 0 && !must_stop(stage)) {
-        if (open_loop && !wait_until_due(s, &start_ns))
+        int64_t due_ns = 0;
+        if (open_loop && !wait_until_due(s, &due_ns))
             break;
-        if (start_ns >= stage->order.deadline_ns || !transaction(s, start_ns, &start_ns))
+        /* Read anew, not taken from the commit before: what lies between two transactions is
+         * ours, and shows as a concurrency below the number of streams. */
+        int64_t now_ns = clock_now_ns();
+        if (now_ns >= stage->order.deadline_ns ||
+            !transaction(s, open_loop ? due_ns : now_ns, now_ns))
             break;
     }
     finish(s);

@@ -113,7 +113,6 @@ static int run_phases(struct trial *t, struct err *err)
             if (ended)
                 return 0;
             left_ns -= spent_ns;
-            t->spent_ns += spent_ns;
         }
     }
     t->ended_by = load->duration_ns > 0 ? ENDED_DURATION : ENDED_DONE;
@@ -171,6 +170,25 @@ out:
     if (t->ctx->stuck)
         return result; /* a stream still uses all this */
     sampler_destroy(t->sampler);
+    t->sampler = NULL;
+    t->observed = NULL;
+    return result;
+}
+
+/* What was removed also costs the drive something, which must not fall into what comes next. */
+static int settle_removal(struct trial *t, struct err *err)
+{
+    bool settled;
+    const struct sample *sample;
+    struct sampler_config config = {
+        .interval_ns = t->load->interval_ns, .trial = t->plan->index, .devices = t->devices};
+    if (t->directory == NULL || context_is_stopped(t->ctx))
+        return 0;
+    if (sampler_create(&config, &t->sampler, err) != 0)
+        return -1;
+    int result = phase_settle(t, 0, &settled, &sample, err);
+    sampler_destroy(t->sampler);
+    t->sampler = NULL;
     return result;
 }
 
@@ -199,8 +217,10 @@ static int run_database(struct trial *t, struct err *err)
     status = t->adapter->destroy(t->db, &why);
     if (status != OP_OK && result == 0)
         result = engine_error(err, "removing the database", status, &why);
-    if (t->directory != NULL && !context_is_stopped(t->ctx))
-        fs_sync(t->directory, &more);
+    if (settle_removal(t, &more) != 0 && result == 0) {
+        *err = more;
+        result = -1;
+    }
     t->remove_ns = clock_now_ns() - begin_ns;
     return result;
 }
@@ -211,7 +231,7 @@ static int measure_floor(struct trial *t, double *floor, struct err *err)
     if (t->directory == NULL || t->load->floor_ns == 0 || context_is_stopped(t->ctx))
         return 0;
     context_forget_rates(t->ctx);
-    context_progress(t->ctx, "floor", 0);
+    context_progress(t->ctx, "floor", floor == &t->floor_after ? 1 : 0);
     bool stuck;
     int result = floor_measure(t->load, t->directory, t->ctx->options->stop, floor, &stuck, err);
     t->ctx->stuck = t->ctx->stuck || stuck;
@@ -285,6 +305,8 @@ int trial_run(struct run_context *ctx, const struct trial_plan *plan, struct err
     if (forecast_trial(t->target, t->load, &t->forecast, err) != 0)
         goto out;
     begin_progress(t);
+    ctx->limit.write_bytes = t->load->limit_write_bytes;
+    ctx->limit.free_share = t->load->limit_free_share;
     if (state->workspace != NULL &&
         workspace_trial(state->workspace, plan->index + 1, &t->directory, err) != 0)
         goto out;

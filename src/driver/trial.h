@@ -27,7 +27,7 @@ struct trial {
     struct stage stage;
     struct sampler *sampler;
     struct foreign_watch foreign;
-    struct adapter_db *observed; /* what the sampler's observe() asks; NULL: nobody */
+    struct adapter_db *observed; /* what the sampler's observe() asks, and settles; NULL: nobody */
     struct metric counters[RESULT_METRICS_MAX]; /* the engine's, when the last phase was closed */
     size_t counter_count;
     struct setting_record settings[TRIAL_SETTINGS_MAX];

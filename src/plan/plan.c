@@ -185,3 +185,12 @@ void plan_destroy(struct plan *plan)
     free(plan->trials);
     free(plan);
 }
+
+uint64_t plan_write_limit(const struct plan *plan)
+{
+    uint64_t limit = UINT64_MAX;
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->trials[i].load->limit_write_bytes < limit)
+            limit = plan->trials[i].load->limit_write_bytes;
+    return limit;
+}

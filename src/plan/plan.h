@@ -37,5 +37,8 @@ struct plan {
 int plan_create(const struct spec *spec, const char *const *targets, size_t target_count,
                 struct plan **plan, struct err *err);
 void plan_destroy(struct plan *plan);
+/* The lowest limit.write_bytes of all trials: each holds from the run's start, so this one bounds
+ * the whole. */
+uint64_t plan_write_limit(const struct plan *plan);
 
 #endif

@@ -147,7 +147,7 @@ int spec_find(const struct spec *spec, const char *name, size_t *key, struct err
     const struct key *meant = suggest_key(spec->keys, spec->key_count, name);
     if (meant != NULL)
         return err_set(err, ERR_USAGE, "%s is no key; did you mean %s?", name, meant->name);
-    return err_set(err, ERR_USAGE, "%s is no key; loadline run --help lists the keys", name);
+    return err_set(err, ERR_USAGE, "%s is no key; loadline list keys shows them", name);
 }
 
 int spec_set(struct spec *spec, const char *name, const char *values, const char *origin_text,

@@ -124,7 +124,7 @@ static void test_file_messages(void **state)
     check_refused(spec, "[workload]\nrowz = 1\n",
                   "x.ini:2: workload.rowz is no key; did you mean workload.rows?");
     check_refused(spec, "[workload]\nwind = 1\n",
-                  "x.ini:2: workload.wind is no key; loadline run --help lists the keys");
+                  "x.ini:2: workload.wind is no key; loadline list keys shows them");
     check_refused(spec, "[workload]\nstreams = 10001\n",
                   "x.ini:2: workload.streams = 10001: at most 10000");
     check_refused(spec, "[workload]\nstreams = 1, 0\n",
