@@ -4,6 +4,7 @@
 
 #include "report/sections.h"
 #include "result/keys.h"
+#include "result/metric.h"
 
 /* `before`, then the document's text made safe. */
 static void add_clean(const struct view *view, struct text *text, const char *before,
@@ -217,6 +218,39 @@ static void add_streams(const struct view *view, struct text *text)
         text_add(text, "; %.0f to %.0f streams", low, high);
 }
 
+/* Every layout that occurs where several streams could share something. */
+static void add_layouts(const struct view *view, struct text *text)
+{
+    json_t *seen = json_object();
+    for (size_t i = 0; i < view->groups.count; i++) {
+        const struct group *group = &view->groups.items[i];
+        const char *layout = view_key(view, group, "workload.layout");
+        if (!layout || !(group_median(group, "stream_count") > 1) || json_object_get(seen, layout))
+            continue;
+        json_object_set_new(seen, layout, json_true());
+        add_clean(view, text, ", ", layout);
+    }
+    json_decref(seen);
+}
+
+/* "SQLite 3.40.1", or with the engines of further targets: "SQLite 3.40.1 WAL/FULL, fsync". */
+static void add_engines(const struct view *view, struct text *text)
+{
+    const char *first = json_text_at(view->summary, "environment.engine");
+    json_t *seen = json_object();
+    size_t index;
+    const json_t *target;
+    json_array_foreach(json_object_get(view->summary, "targets"), index, target)
+    {
+        const char *engine = json_text_at(target, "engine");
+        if (!engine || (first && strcmp(engine, first) == 0) || json_object_get(seen, engine))
+            continue;
+        json_object_set_new(seen, engine, json_true());
+        add_clean(view, text, ", ", engine_name(engine));
+    }
+    json_decref(seen);
+}
+
 static void print_engine(const struct view *view)
 {
     struct text text = {0};
@@ -225,18 +259,40 @@ static void print_engine(const struct view *view)
     if (version)
         add_clean(view, &text, " ", version);
     add_settings(view, &text);
+    add_engines(view, &text);
     add_streams(view, &text);
     if (view->groups.count > 0) {
+        add_layouts(view, &text);
         const struct group *group = &view->groups.items[0];
-        const char *layout = view_key(view, group, "workload.layout");
-        bool many = group_median(group, "stream_count") > 1;
-        if (layout && many && !json_object_get(group->factors, "layout"))
-            add_clean(view, &text, ", ", layout);
         double payload = keys_number(view->summary, group->trials[0], "row.payload");
         if (!isnan(payload))
             text_add(&text, ", %.0f B rows", payload);
     }
     view_line(view, "engine", &text);
+}
+
+/* Bytes that others wrote to the data devices, of all; what one phase does not know, the sum does
+ * not. */
+static void add_foreign(const struct view *view, struct text *text)
+{
+    double others = 0, all = 0;
+    bool estimated = false;
+    for (size_t i = 0; i < view->groups.count; i++)
+        for (size_t k = 0; k < view->groups.items[i].count; k++) {
+            const json_t *phase = view->groups.items[i].phases[k];
+            const char *method = metric_text(phase, "data.foreign.method");
+            others += metric_value(phase, "data.foreign.write_bytes");
+            all += metric_value(phase, "data.foreign.of_bytes");
+            estimated |= method && strcmp(method, "baseline") == 0;
+        }
+    if (!(others >= 0) || !(all > 0)) {
+        text_add(text, "foreign I/O unknown");
+        return;
+    }
+    double percent = others < all ? 100 * others / all : 100;
+    text_add(text, "foreign I/O %s%.*f%%%s", estimated ? "about " : "",
+             percent >= 0.05 && percent < 9.95 ? 1 : 0, percent,
+             estimated ? " (idle baseline)" : "");
 }
 
 void section_header(const struct view *view)
@@ -246,7 +302,8 @@ void section_header(const struct view *view)
     print_engine(view);
     if (json_array_size(json_object_get(view->summary, "devices")) > 0) {
         struct text text = {0};
-        text_add(&text, "not preconditioned by loadline; foreign I/O unknown");
+        text_add(&text, "not preconditioned by loadline; ");
+        add_foreign(view, &text);
         view_line(view, "state", &text);
     }
     view_gap(view);

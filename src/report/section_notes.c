@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ static void print_warnings(const struct view *view)
     }
     print_more(view, "warning", json_array_size(warnings));
     if (json_is_true(json_object_get(view->summary, "result_on_target")))
-        print_note(view, "warning", "", "this result was written to the drive under test");
+        print_note(view, "note", "", "this result was written to the drive under test");
 }
 
 static void print_events(const struct view *view)
@@ -48,7 +49,8 @@ static void print_events(const struct view *view)
     json_array_foreach(events, index, event)
     {
         const char *kind = json_text_at(event, "kind"), *text = json_text_at(event, "text");
-        if (!kind || !text || strcmp(kind, "checkpoint") == 0 || count++ >= NOTES_SHOWN)
+        if (!kind || !text || strcmp(kind, "checkpoint") == 0 || strcmp(kind, "disturbed") == 0 ||
+            count++ >= NOTES_SHOWN)
             continue;
         struct text line = {0};
         struct format_text at;
@@ -67,8 +69,6 @@ static const char *ended_text(const char *ended)
     static const struct {
         const char *name, *text;
     } texts[] = {
-        {"duration", "at the given duration"},
-        {"steady", "at the steady state"},
         {"write_bytes", "early: limit.write_bytes was reached"},
         {"free_space", "early: limit.free_space was reached"},
         {"no_space", "early: no space left on the target"},
@@ -81,6 +81,13 @@ static const char *ended_text(const char *ended)
     return ended;
 }
 
+/* Did the trial end as the workload asks?  Then there is nothing to tell. */
+static bool ended_as_asked(const char *ended)
+{
+    return strcmp(ended, "done") == 0 || strcmp(ended, "duration") == 0 ||
+           strcmp(ended, "steady") == 0;
+}
+
 static void print_ends(const struct view *view)
 {
     const json_t *trials = json_object_get(view->summary, "trials");
@@ -89,7 +96,7 @@ static void print_ends(const struct view *view)
     json_array_foreach(trials, index, trial)
     {
         const char *ended = json_text_at(trial, "ended_by"), *error = json_text_at(trial, "error");
-        if (!ended || strcmp(ended, "done") == 0 || count++ >= NOTES_SHOWN)
+        if (!ended || ended_as_asked(ended) || count++ >= NOTES_SHOWN)
             continue;
         struct text line = {0};
         double number = json_number_at(trial, "index");
@@ -107,11 +114,94 @@ static void print_ends(const struct view *view)
     print_more(view, "ended", count);
 }
 
+/* What the first disturbed trial was told; borrowed, or NULL. */
+static const char *disturbed_sentence(const struct view *view)
+{
+    size_t index;
+    const json_t *event;
+    json_array_foreach(json_object_get(view->summary, "events"), index, event)
+    {
+        const char *kind = json_text_at(event, "kind");
+        if (kind && strcmp(kind, "disturbed") == 0)
+            return json_text_at(event, "text");
+    }
+    return NULL;
+}
+
+static void print_disturbed(const struct view *view)
+{
+    const json_t *trials = json_object_get(view->summary, "trials");
+    struct text line = {0};
+    size_t index, count = 0;
+    const json_t *trial;
+    json_array_foreach(trials, index, trial)
+    {
+        if (!json_is_true(json_object_get(trial, "disturbed")) || count++ >= NOTES_SHOWN)
+            continue;
+        text_add(&line, "%s%.0f", count == 1 ? "disturbed: trial " : ", ",
+                 json_number_at(trial, "index") + 1);
+    }
+    if (count == 0)
+        return;
+    char *clean = view_clean(view, disturbed_sentence(view));
+    text_add(&line, "%s of %zu%s%s", count > NOTES_SHOWN ? ", ..." : "", json_array_size(trials),
+             *clean ? "; " : "", clean);
+    free(clean);
+    view_finding(view, "foreign", VIEW_CALM, &line);
+}
+
+/* How often the drive was still busy when the wait for it after such a phase was given up. */
+static size_t count_unsettled(const struct view *view, const char *name, size_t *all)
+{
+    size_t t, p, count = 0;
+    const json_t *trial, *phase;
+    *all = 0;
+    json_array_foreach(json_object_get(view->summary, "trials"), t, trial)
+    {
+        json_array_foreach(json_object_get(trial, "phases"), p, phase)
+        {
+            const char *other = json_text_at(phase, "name");
+            if (!other || strcmp(other, name) != 0 || isnan(json_number_at(phase, "settle_s")))
+                continue;
+            ++*all;
+            count += json_is_false(json_object_get(phase, "settled"));
+        }
+    }
+    return count;
+}
+
+static void print_unsettled(const struct view *view)
+{
+    for (size_t i = 0; i < view->groups.count; i++) {
+        const char *name = view->groups.items[i].phase;
+        bool is_first = true;
+        for (size_t k = 0; k < i; k++)
+            is_first &= strcmp(view->groups.items[k].phase, name) != 0;
+        size_t all, count = is_first ? count_unsettled(view, name, &all) : 0;
+        if (count == 0)
+            continue;
+        struct text text = {0};
+        char *clean = view_clean(view, name);
+        text_add(&text, "the drive was never at rest after %s", clean);
+        if (all > 1)
+            text_add(&text, " (%zu of %zu times)", count, all);
+        text_add(&text, ": its settle bytes are a lower bound");
+        view_finding(view, "settle", VIEW_CALM, &text);
+        free(clean);
+    }
+}
+
 void section_notes(const struct view *view)
 {
     print_ends(view);
+    print_unsettled(view);
+    print_disturbed(view);
     print_warnings(view);
     print_events(view);
+}
+
+void section_result(const struct view *view)
+{
     if (view->options->result_path)
         print_note(view, "result", "", view->options->result_path);
 }

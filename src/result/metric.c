@@ -96,10 +96,24 @@ static const json_t *data_device(const json_t *phase)
     return NULL;
 }
 
-double metric_value(const json_t *phase, const char *path)
+/* The object that the path leads from, and the rest of the path. */
+static const json_t *path_start(const json_t *phase, const char **path)
 {
     static const char data[] = "data.";
-    if (strncmp(path, data, sizeof data - 1) == 0)
-        return json_number_at(data_device(phase), path + sizeof data - 1);
-    return json_number_at(phase, path);
+    if (strncmp(*path, data, sizeof data - 1) != 0)
+        return phase;
+    *path += sizeof data - 1;
+    return data_device(phase);
+}
+
+double metric_value(const json_t *phase, const char *path)
+{
+    const json_t *from = path_start(phase, &path);
+    return json_number_at(from, path);
+}
+
+const char *metric_text(const json_t *phase, const char *path)
+{
+    const json_t *from = path_start(phase, &path);
+    return json_text_at(from, path);
 }

@@ -20,5 +20,7 @@ extern const struct metric_row metric_rows[]; /* ends with a NULL path */
 
 /* The metric's value in a phase object; NaN where it is null or missing. */
 double metric_value(const json_t *phase, const char *path);
+/* A text by such a path, or NULL; borrowed. */
+const char *metric_text(const json_t *phase, const char *path);
 
 #endif

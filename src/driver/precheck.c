@@ -1,0 +1,138 @@
+#include "driver/precheck.h"
+
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "device/hazard.h"
+#include "device/kind.h"
+#include "device/mountinfo.h"
+#include "device/sysfs.h"
+#include "driver/forecast.h"
+#include "measure/environment.h"
+
+bool precheck_is_network(const char *path)
+{
+    struct stack *stack = malloc(sizeof *stack);
+    struct err ignored;
+    if (stack == NULL)
+        abort();
+    char none[] = "";
+    struct mount mount = {.kind = stack->filesystem, .source = none};
+    bool is_network =
+        stack_resolve("", path, stack, &ignored) == 0 && mount_class(&mount) == MOUNT_NETWORK;
+    free(stack);
+    return is_network;
+}
+
+static void read_attributes(const char *path, struct hazard_facts *facts)
+{
+    int flags = 0, fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (ioctl(fd, FS_IOC_GETFLAGS, &flags) == 0) {
+        facts->nocow = flags & FS_NOCOW_FL ? HAZARD_YES : HAZARD_NO;
+        facts->compressed = flags & FS_COMPR_FL ? HAZARD_YES : HAZARD_NO;
+    }
+    close(fd);
+}
+
+/* A SCSI or SATA drive's own word on its cache, beside what the kernel was told. */
+static bool scsi_cache_is_on(const char *directory)
+{
+    char *list = fs_path("%s/device/scsi_disk", directory), text[64] = "", **names;
+    size_t count = sysfs_list(list, &names);
+    if (count > 0) {
+        char *disk = fs_path("%s/%s", list, names[0]);
+        sysfs_text(disk, "cache_type", text, sizeof text);
+        free(disk);
+    }
+    sysfs_list_free(names, count);
+    free(list);
+    return strncmp(text, "write back", 10) == 0;
+}
+
+/* Only where a volatile cache is there is forced unit access of use to the kernel, so a disk with
+ * it and without a cache has been set (block/blk-settings.c). */
+static void read_disk(const char *name, struct hazard_facts *facts)
+{
+    char *directory = sysfs_block("", name);
+    if (directory == NULL)
+        return;
+    bool is_loop = kind_backing_file(directory, facts->backing_file, sizeof facts->backing_file);
+    bool has_cache =
+        is_loop || sysfs_number(directory, "queue/fua") == 1 || scsi_cache_is_on(directory);
+    facts->cache_by_hand = has_cache ? HAZARD_YES : HAZARD_UNKNOWN;
+    struct err ignored;
+    char kind[32];
+    if (is_loop && fs_kind(facts->backing_file, kind, &ignored) == 0)
+        memcpy(facts->backing_filesystem, kind, sizeof kind);
+    free(directory);
+}
+
+/* The most that the plan keeps there at one time. */
+static void read_plan(const struct run_context *ctx, size_t target, struct hazard_facts *facts)
+{
+    const struct plan *plan = ctx->options->plan;
+    facts->data_bytes = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct trial_plan *trial = &plan->trials[i];
+        struct trial_forecast forecast;
+        struct err ignored;
+        if (trial->target != target ||
+            forecast_trial(&ctx->options->targets[target], trial->load, &forecast, &ignored) != 0)
+            continue;
+        facts->data_bytes = fmax(facts->data_bytes, forecast.space_bytes);
+        facts->compressible = workload_number(trial->load, "row.compressible");
+        for (size_t k = 0; k < trial->load->phase_count; k++)
+            facts->reads |= trial->load->phases[k] != PHASE_INSERT;
+    }
+}
+
+static void warn(void *ctx, const char *sentence)
+{
+    context_warn(ctx, -1, "%s", sentence);
+}
+
+static void look_at(struct run_context *ctx, size_t target, const struct device *device)
+{
+    struct environment machine;
+    struct err ignored;
+    uint64_t free_bytes, total_bytes;
+    struct hazard_facts facts = {.stack = &device->stack,
+                                 .identity = &device->identity,
+                                 .cap = &device->cap,
+                                 .compressible = NAN,
+                                 .filesystem_bytes = NAN,
+                                 .memory_bytes = NAN,
+                                 .data_bytes = NAN};
+    environment_read(&machine);
+    if (machine.memory_bytes > 0)
+        facts.memory_bytes = (double)machine.memory_bytes;
+    if (fs_space(device->stack.path, &free_bytes, &total_bytes, &ignored) == 0)
+        facts.filesystem_bytes = (double)total_bytes;
+    read_attributes(device->stack.path, &facts);
+    if (device->leaf_count > 0)
+        read_disk(device->stack.leaves[0], &facts);
+    read_plan(ctx, target, &facts);
+    hazard_list(&facts, warn, ctx);
+}
+
+void precheck_warn(struct run_context *ctx, size_t target)
+{
+    const struct device_set *set = &ctx->targets[target].devices;
+    for (size_t i = 0; i < set->count; i++) {
+        bool seen = false;
+        for (size_t k = 0; k < i; k++)
+            seen |=
+                strcmp(set->devices[k].stack.mount_point, set->devices[i].stack.mount_point) == 0;
+        if (!seen)
+            look_at(ctx, target, &set->devices[i]);
+    }
+}

@@ -1,0 +1,12 @@
+/* precheck.h - looks at a target before any load.  Main thread. */
+#ifndef DRIVER_PRECHECK_H
+#define DRIVER_PRECHECK_H
+
+#include "driver/context.h"
+
+/* Is `path` on a file system of another host, as far as only its mount tells (sshfs)? */
+bool precheck_is_network(const char *path);
+/* Warns of everything about the target's devices that changes what the numbers mean. */
+void precheck_warn(struct run_context *ctx, size_t target);
+
+#endif
