@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/standing.h"
 #include "base/format.h"
 #include "result/metric.h"
 #include "result/put.h"
@@ -59,6 +60,8 @@ static void read_shares(const struct group *group, struct shares *s)
     read_device(group, s);
     s->host = group_median(group, "cpu.host_busy");
     s->client = share(group_median(group, "cpu.client_s"), elapsed_s);
+    if (standing_is_loose(standing_of(group))) /* no commit waits for what the drive does then */
+        s->flush = s->writes = NAN;
     s->checkpoint =
         share(group_median(group, "engine.checkpoint_ms"), elapsed_s * 1e3 * s->streams);
     if (s->streams > 1)
@@ -98,8 +101,8 @@ static void say_device(json_t *evidence, const struct shares *s)
     const char *what = flush_alone ? "flush" : "writes and flush";
     double part_ms = flush_alone ? s->flush_ms : s->flush_ms + s->writes_ms;
     if (part_ms > s->commit_ms) /* side by side, or another's on the same drive */
-        say(evidence, "%s: all %s ms of a commit, and more side by side%s", what,
-            format_digits(&whole, s->commit_ms), also);
+        say(evidence, "%s: all of the %s ms of a commit (%s ms of requests that overlap)%s", what,
+            format_digits(&whole, s->commit_ms), format_digits(&part, part_ms), also);
     else
         say(evidence, "%s: %s of %s ms (%.0f%%) of a commit%s", what, format_digits(&part, part_ms),
             format_digits(&whole, s->commit_ms), share(part_ms, s->commit_ms) * 100, also);

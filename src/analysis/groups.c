@@ -37,6 +37,16 @@ const json_t *group_device(const struct group *group)
     return NULL;
 }
 
+const char *group_engine(const struct group *group)
+{
+    double target = json_number_at(group->trials[0], "target");
+    const json_t *targets = json_object_get(group->summary, "targets");
+    const json_t *found =
+        target >= 0 && target < 65536 ? json_array_get(targets, (size_t)target) : NULL;
+    const char *engine = json_text_at(found, "engine");
+    return engine ? engine : json_text_at(group->summary, "environment.engine");
+}
+
 static void group_add(struct group *group, const json_t *trial, const json_t *phase)
 {
     if (group->count == group->capacity) {

@@ -29,6 +29,8 @@ void groups_release(struct groups *groups);
 
 /* The data device of the group's target in the document, or NULL. */
 const json_t *group_device(const struct group *group);
+/* The engine of the group's target ("sqlite"), or NULL. */
+const char *group_engine(const struct group *group);
 
 /* A metric (metric.h) over the repeats; repeats that do not know it are left out. */
 struct spread {

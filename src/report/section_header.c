@@ -122,15 +122,52 @@ static void print_device(const struct view *view, const json_t *device)
     view_line(view, role && strcmp(role, "wal") == 0 ? "wal" : "drive", &text);
 }
 
-static void print_path(const struct view *view, const json_t *device)
+static bool same_text_at(const json_t *a, const json_t *b, const char *key)
+{
+    const char *x = json_text_at(a, key), *y = json_text_at(b, key);
+    return x && y && strcmp(x, y) == 0;
+}
+
+/* The same file system of the same drive, in the same role: of several targets. */
+static bool same_drive(const json_t *a, const json_t *b)
+{
+    return same_text_at(a, b, "sampled") && same_text_at(a, b, "role") &&
+           same_text_at(a, b, "mount_point");
+}
+
+/* Was the drive of devices[index], or even its path, listed before it? */
+static bool is_listed(const json_t *devices, size_t index, const char *path)
+{
+    const json_t *device = json_array_get(devices, index);
+    for (size_t i = 0; i < index; i++) {
+        const json_t *other = json_array_get(devices, i);
+        if (same_drive(device, other) && (!path || same_text_at(device, other, path)))
+            return true;
+    }
+    return false;
+}
+
+/* All paths that targets have on the drive of devices[index]. */
+static void add_paths(const struct view *view, struct text *text, const json_t *devices,
+                      size_t index)
+{
+    const json_t *device = json_array_get(devices, index);
+    const char *path = json_text_at(device, "path");
+    add_clean(view, text, "", path ? path : "unknown");
+    for (size_t i = index + 1; i < json_array_size(devices); i++)
+        if (same_drive(device, json_array_get(devices, i)) && !is_listed(devices, i, "path"))
+            add_clean(view, text, ", ", json_text_at(json_array_get(devices, i), "path"));
+}
+
+static void print_path(const struct view *view, const json_t *devices, size_t index)
 {
     struct text text = {0};
-    const char *path = json_text_at(device, "path");
+    const json_t *device = json_array_get(devices, index);
     const char *kind = json_text_at(device, "filesystem");
     const char *scheduler = json_text_at(device, "scheduler");
     const char *options = json_text_at(device, "mount_options");
     double celsius = json_number_at(device, "temperature_c");
-    add_clean(view, &text, "", path ? path : "unknown");
+    add_paths(view, &text, devices, index);
     add_clean(view, &text, " ", kind ? kind : "(file system unknown)");
     if (options)
         add_options(view, &text, options);
@@ -146,14 +183,16 @@ static void print_devices(const struct view *view)
 {
     enum { DEVICES_SHOWN = 8 };
     const json_t *devices = json_object_get(view->summary, "devices");
-    size_t index;
+    size_t index, shown = 0;
     const json_t *device;
     json_array_foreach(devices, index, device)
     {
-        if (index == DEVICES_SHOWN)
+        if (is_listed(devices, index, NULL))
+            continue;
+        if (shown++ == DEVICES_SHOWN)
             break;
         print_device(view, device);
-        print_path(view, device);
+        print_path(view, devices, index);
     }
     if (json_array_size(devices) > 0)
         return;
@@ -295,10 +334,27 @@ static void add_foreign(const struct view *view, struct text *text)
              estimated ? " (idle baseline)" : "");
 }
 
+/* Several targets, as they were given. */
+static void print_targets(const struct view *view)
+{
+    const json_t *targets = json_object_get(view->summary, "targets");
+    struct text text = {0};
+    size_t index;
+    const json_t *target;
+    json_array_foreach(targets, index, target)
+    {
+        const char *given = json_text_at(target, "target");
+        if (json_array_size(targets) > 1 && given)
+            add_clean(view, &text, text.size ? ", " : "", given);
+    }
+    view_line(view, "targets", &text);
+}
+
 void section_header(const struct view *view)
 {
     print_title(view);
     print_devices(view);
+    print_targets(view);
     print_engine(view);
     if (json_array_size(json_object_get(view->summary, "devices")) > 0) {
         struct text text = {0};

@@ -3,15 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/flushed.h"
+#include "report/figure.h"
+#include "report/headline.h"
 #include "report/sections.h"
-
-/* What the verdict speaks of: the best combination of each kind, of the first phase. */
-struct headline {
-    const struct group *commit; /* few rows in a commit: commits/s count */
-    const struct group *bulk;   /* many: rows/s count */
-    size_t combinations;        /* among which the main one is the highest */
-};
+#include "report/verdict.h"
 
 static double rate_of(const struct group *group, const char *rate)
 {
@@ -20,41 +15,17 @@ static double rate_of(const struct group *group, const char *rate)
     return spread.median;
 }
 
-static void take_higher(const struct group **best, const struct group *group, const char *rate)
-{
-    double value = rate_of(group, rate);
-    if (!isnan(value) && (!*best || value > rate_of(*best, rate)))
-        *best = group;
-}
-
-static void find_headline(const struct view *view, struct headline *headline)
-{
-    *headline = (struct headline){0};
-    size_t commits = 0, bulks = 0;
-    for (size_t i = 0; i < view->groups.count; i++) {
-        const struct group *group = &view->groups.items[i];
-        if (strcmp(group->phase, view->groups.items[0].phase) != 0)
-            continue;
-        bool is_bulk = view_rows_per_commit(view, group) >= VIEW_BULK_ROWS;
-        bulks += is_bulk;
-        commits += !is_bulk;
-        if (is_bulk)
-            take_higher(&headline->bulk, group, "rows_per_s");
-        else
-            take_higher(&headline->commit, group, "commits_per_s");
-    }
-    headline->combinations = headline->commit ? commits : bulks;
-}
-
-static const char *flushed_word(enum flushed flushed)
+/* What the group's rate is a rate of. */
+static const char *commits_word(const struct group *group)
 {
     static const char *const words[] = {
         [FLUSHED_YES] = "flushed commits/s",
         [FLUSHED_NOT_SEEN] = "commits/s NOT FLUSHED",
-        [FLUSHED_NOT_ASKED] = "commits/s, not durable",
+        [FLUSHED_NOT_ASKED] = "commits/s, not durable,",
         [FLUSHED_UNKNOWN] = "commits/s",
     };
-    return words[flushed];
+    bool is_drive = standing_of(group) != STANDING_NO_DRIVE;
+    return words[is_drive ? standing_flushed(group) : FLUSHED_UNKNOWN];
 }
 
 static void print_sentence(const struct view *view, struct text *text)
@@ -62,33 +33,27 @@ static void print_sentence(const struct view *view, struct text *text)
     view_finding(view, "VERDICT", VIEW_LOUD, text);
 }
 
-static bool has_no_drive(const struct view *view)
-{
-    return json_array_size(json_object_get(view->summary, "devices")) == 0;
-}
-
 static void print_main(const struct view *view, const struct headline *h)
 {
-    const struct group *group = h->commit ? h->commit : h->bulk;
+    const struct group *group = h->main;
     struct text text = {0};
     struct format_text rate, other, rows, p99;
     char *place = view_place(view, group);
-    const char *word = has_no_drive(view) ? "commits/s" : flushed_word(flushed_judge(group));
     const char *at = *place ? " at " : "";
     if (h->combinations > 1)
         text_add(&text, "highest of %zu: ", h->combinations);
     if (h->commit)
-        text_add(&text, "%s %s%s%s", format_digits(&rate, rate_of(group, "commits_per_s")), word,
-                 at, place);
+        text_add(&text, "%s %s%s%s", format_digits(&rate, rate_of(group, "commits_per_s")),
+                 commits_word(group), at, place);
     else
         text_add(&text, "%s rows/s%s%s; %s %s of %s rows",
                  format_digits(&rate, rate_of(group, "rows_per_s")), at, place,
-                 format_digits(&other, rate_of(group, "commits_per_s")), word,
+                 format_digits(&other, rate_of(group, "commits_per_s")), commits_word(group),
                  format_grouped(&rows, view_rows_per_commit(view, group)));
     double p99_ms = group_median(group, "latency_ms.transaction.p99");
     if (!isnan(p99_ms))
         text_add(&text, ", p99 %s ms", view_ms(&p99, p99_ms));
-    if (has_no_drive(view))
+    if (h->standing == STANDING_NO_DRIVE)
         text_add(&text, "; no drive was under test: this is loadline itself");
     free(place);
     print_sentence(view, &text);
@@ -100,7 +65,7 @@ static void point_tail(const struct view *view, const struct group *group)
     struct format_text until, of;
     format_digits(&until, rate_of(group, "commits_per_s"));
     format_digits(&of, group_median(group, "commits_per_s"));
-    if (view_combinations(view, group) > 1 || strcmp(until.text, of.text) == 0)
+    if (group != families_single(view->families, group) || strcmp(until.text, of.text) == 0)
         return;
     struct text text = {0};
     text_add(&text, "while all %.0f streams ran: %s of %s s", group_median(group, "stream_count"),
@@ -113,14 +78,35 @@ static void point_tail(const struct view *view, const struct group *group)
 enum { RUNS_FOR_A_WINNER = 6 };
 
 /* From one run there is no winner, and none where the ranges overlap. */
+/* Those that stand and count as the best one does, and whose ranges reach into its own. */
+static void add_equals(const struct view *view, const struct headline *h, const struct spread *most,
+                       struct text *text)
+{
+    enum { SHOWN = 4 };
+    size_t shown = 0;
+    for (size_t i = 0; i < view->groups.count && shown < SHOWN; i++) {
+        const struct group *group = &view->groups.items[i];
+        struct spread spread;
+        group_rate(group, headline_rate(h), &spread);
+        bool is_bulk = view_rows_per_commit(view, group) >= VIEW_BULK_ROWS;
+        if (group == h->main || strcmp(group->phase, h->main->phase) != 0 ||
+            standing_of(group) != h->standing || is_bulk != (h->commit == NULL) ||
+            !(spread.high >= most->low))
+            continue;
+        char *place = view_place(view, group);
+        text_add(text, "%s%s", shown++ == 0 ? "; not told apart from " : " or ", place);
+        free(place);
+    }
+    if (shown == SHOWN)
+        text_add(text, " or others");
+}
+
 static void point_range(const struct view *view, const struct headline *h)
 {
-    const struct group *best = h->commit ? h->commit : h->bulk;
-    const char *name = h->commit ? "commits_per_s" : "rows_per_s";
     struct spread most;
     struct format_text low, high;
     struct text text = {0};
-    group_rate(best, name, &most);
+    group_rate(h->main, headline_rate(h), &most);
     if (most.count > 1)
         text_add(&text, "%s-%s over %zu runs", format_digits(&low, most.low),
                  format_digits(&high, most.high), most.count);
@@ -128,29 +114,15 @@ static void point_range(const struct view *view, const struct headline *h)
         text_add(&text, "one run of each: no winner can be named");
     if (most.count > 1 && most.count < RUNS_FOR_A_WINNER && h->combinations > 1)
         text_add(&text, ": too few to name a winner (%d)", RUNS_FOR_A_WINNER);
-    for (size_t i = 0, shown = 0; most.count > 1 && i < view->groups.count; i++) {
-        const struct group *group = &view->groups.items[i];
-        struct spread spread;
-        group_rate(group, name, &spread);
-        bool is_bulk = view_rows_per_commit(view, group) >= VIEW_BULK_ROWS;
-        if (group == best || strcmp(group->phase, best->phase) != 0 ||
-            is_bulk != (h->commit == NULL) || !(spread.high >= most.low))
-            continue;
-        char *place = view_place(view, group);
-        text_add(&text, "%s%s", shown == 0 ? "; not told apart from " : " or ", place);
-        free(place);
-        if (++shown == 4) {
-            text_add(&text, " or others");
-            break;
-        }
-    }
+    if (most.count > 1)
+        add_equals(view, h, &most, &text);
     view_point(view, "range", &text);
 }
 
 static void point_flushed(const struct view *view, const struct group *group)
 {
     struct text text = {0};
-    switch (flushed_judge(group)) {
+    switch (standing_flushed(group)) {
     case FLUSHED_NOT_SEEN:
         text_add(&text, "the engine asks for a flush at each commit, the drive has a volatile "
                         "cache and saw none: a power cut may take commits");
@@ -204,7 +176,7 @@ static void point_limit(const struct view *view, const struct group *group)
 
 static void point_floor(const struct view *view, const struct group *group)
 {
-    double share = group_median(group, "share_of_floor");
+    double share = figure_floor(group);
     struct text text = {0};
     struct format_text percent, rate;
     double streams = group_median(group, "stream_count");
@@ -229,29 +201,26 @@ static void point_bulk(const struct view *view, const struct headline *h)
     view_point(view, "bulk", &text);
 }
 
-/* The ceiling of the drive's writes is another one than that of commits. */
-static void point_iops(const struct view *view, const struct headline *h)
+/* What a WAL that grows costs is another thing than what one costs that is written again. */
+static void point_wal(const struct view *view, const struct group *group)
 {
-    const struct group *best = NULL;
-    if (h->combinations < 2)
-        return;
-    for (size_t i = 0; i < view->groups.count; i++) {
-        const struct group *group = &view->groups.items[i];
-        double iops = group_median(group, "data.write_iops");
-        if (!isnan(iops) && (!best || iops > group_median(best, "data.write_iops")))
-            best = group;
-    }
-    if (!best)
-        return;
+    double grew_s = group_median(group, "wal_growing.seconds");
+    double reused_s = group_median(group, "wal_recycled.seconds");
     struct text text = {0};
-    struct format_text rate, size;
-    char *place = view_place(view, best), *phase = view_clean(view, best->phase);
-    text_add(&text, "%s data writes/s of %s KiB at most, in %s at %s",
-             format_short(&rate, group_median(best, "data.write_iops")),
-             view_kib(&size, group_median(best, "data.write_request_bytes")), phase, place);
-    free(place);
-    free(phase);
-    view_point(view, "IOPS", &text);
+    struct format_text of, whole, grown, reused;
+    if (isnan(grew_s))
+        return;
+    view_kib(&grown, group_median(group, "wal_growing.per_commit.bytes"));
+    view_kib(&reused, group_median(group, "wal_recycled.per_commit.bytes"));
+    const double hardly = 0.05; /* of the time: too little to say what it costs then */
+    if (isnan(reused_s))
+        text_add(&text, "grew all the time: a longer run costs something else a commit");
+    else if (reused_s < hardly * grew_s)
+        text_add(&text, "grew nearly all the time: a longer run costs something else a commit");
+    else if (strcmp(grown.text, reused.text) != 0)
+        text_add(&text, "grew for %s of %s: %s KiB a commit, then %s", format_seconds(&of, grew_s),
+                 format_seconds(&whole, grew_s + reused_s), grown.text, reused.text);
+    view_point(view, "WAL", &text);
 }
 
 static void point_burst(const struct view *view)
@@ -281,7 +250,7 @@ static void point_burst(const struct view *view)
 static void point_power(const struct view *view, const struct group *group)
 {
     struct text text = {0};
-    enum flushed flushed = flushed_judge(group);
+    enum flushed flushed = standing_flushed(group);
     if (flushed != FLUSHED_YES && flushed != FLUSHED_UNKNOWN)
         return;
     text_add(&text, "loss not tested: only a real power cut can");
@@ -311,9 +280,8 @@ void section_verdict(const struct view *view)
     struct headline h;
     struct text text = {0};
     const char *reason = obstacle(view);
-    find_headline(view, &h);
-    const struct group *group = h.commit ? h.commit : h.bulk;
-    if (!reason && !group)
+    headline_find(view, &h);
+    if (!reason && !h.main)
         reason = "none: no rate was measured";
     if (reason) {
         text_add(&text, "%s", reason);
@@ -321,16 +289,19 @@ void section_verdict(const struct view *view)
         return;
     }
     print_main(view, &h);
-    point_tail(view, group);
+    point_tail(view, h.main);
     point_range(view, &h);
-    if (!has_no_drive(view))
-        point_flushed(view, group);
-    point_limit(view, group);
-    point_floor(view, group);
+    verdict_others(view, &h);
+    if (h.standing != STANDING_NO_DRIVE)
+        point_flushed(view, h.main);
+    point_limit(view, h.main);
+    point_floor(view, h.main);
     point_bulk(view, &h);
-    if (has_no_drive(view))
+    verdict_reached(view);
+    verdict_retries(view);
+    if (h.standing == STANDING_NO_DRIVE)
         return;
-    point_iops(view, &h);
+    point_wal(view, h.main);
     point_burst(view);
-    point_power(view, group);
+    point_power(view, h.main);
 }

@@ -16,7 +16,7 @@ struct row {
 
 struct table {
     struct table_column columns[TABLE_COLUMNS_MAX];
-    size_t column_count;
+    size_t column_count, key_count;
     struct row *rows;
     size_t row_count;
 };
@@ -50,6 +50,12 @@ void table_destroy(struct table *table)
     free(table);
 }
 
+void table_keys(struct table *table, size_t count)
+{
+    assert(count <= table->column_count);
+    table->key_count = count;
+}
+
 void table_row(struct table *table)
 {
     struct row *rows = realloc(table->rows, (table->row_count + 1) * sizeof *rows);
@@ -57,6 +63,11 @@ void table_row(struct table *table)
         abort();
     table->rows = rows;
     table->rows[table->row_count++] = (struct row){.count = 0};
+}
+
+size_t table_rows(const struct table *table)
+{
+    return table->row_count;
 }
 
 void table_cell(struct table *table, const char *text)
@@ -79,6 +90,19 @@ static bool is_empty(const struct table *table, size_t c)
     return true;
 }
 
+/* Columns under one heading go together. */
+static bool is_dropped(const struct table *table, size_t c)
+{
+    size_t first = 0;
+    while (first + (size_t)table->columns[first].spread < c)
+        first += (size_t)table->columns[first].spread + 1;
+    size_t last = first + (size_t)table->columns[first].spread;
+    bool dropped = true;
+    for (size_t i = first; i <= last && i < table->column_count; i++)
+        dropped &= table->columns[i].empty == TABLE_DROPPED && is_empty(table, i);
+    return dropped;
+}
+
 static void measure(const struct table *table, struct layout *layout)
 {
     for (size_t c = 0; c < table->column_count; c++) {
@@ -90,7 +114,25 @@ static void measure(const struct table *table, struct layout *layout)
             if (c < table->rows[r].count)
                 width = larger(width, text_columns(table->rows[r].cells[c]));
         layout->widths[c] = width;
-        layout->shown[c] = column->empty == TABLE_KEPT || !is_empty(table, c);
+        layout->shown[c] = !is_dropped(table, c);
+    }
+}
+
+/* A heading over several columns has all the room that it needs. */
+static void widen(const struct table *table, struct layout *layout)
+{
+    for (size_t c = 0; c < table->column_count; c += (size_t)table->columns[c].spread + 1) {
+        size_t end = c + (size_t)table->columns[c].spread + 1, width = 0;
+        end = end < table->column_count ? end : table->column_count;
+        for (size_t i = c; i < end; i++)
+            if (layout->shown[i])
+                width += layout->widths[i] + (width > 0 ? layout->gap : 0);
+        size_t needed = text_columns(table->columns[c].upper);
+        for (size_t i = end; width > 0 && width<needed; i = i> c ? i : end)
+            if (layout->shown[--i]) { /* a blank to each, from the last on */
+                layout->widths[i]++;
+                width++;
+            }
     }
 }
 
@@ -118,12 +160,17 @@ static void narrow(const struct table *table, struct layout *layout, size_t widt
     }
 }
 
-/* Leaves out what is least important until the rest fits. */
-static void choose(const struct table *table, struct layout *layout, size_t width)
+/* Leaves out what is shown elsewhere too until the rest fits.  False: it does not. */
+static bool choose(const struct table *table, struct layout *layout, size_t width)
 {
+    const struct layout measured = *layout;
     layout->gap = 2;
-    if (total_width(table, layout) > width)
+    widen(table, layout);
+    if (total_width(table, layout) > width) {
+        *layout = measured;
         layout->gap = 1;
+        widen(table, layout);
+    }
     while (total_width(table, layout) > width) {
         size_t worst = table->column_count;
         for (size_t c = 0; c < table->column_count; c++)
@@ -131,12 +178,43 @@ static void choose(const struct table *table, struct layout *layout, size_t widt
                 (worst == table->column_count ||
                  table->columns[c].rank >= table->columns[worst].rank))
                 worst = c;
-        if (worst == table->column_count) {
-            narrow(table, layout, width);
-            return;
-        }
+        if (worst == table->column_count)
+            return false;
         layout->shown[worst] = false;
     }
+    return true;
+}
+
+/* From column `from` on, what fits beside the keys; columns under one heading stay together.
+ * Returns the first column that is not in it: the next part's. */
+static size_t take_part(const struct table *table, const struct layout *all, size_t from,
+                        size_t width, struct layout *part)
+{
+    *part = *all;
+    for (size_t c = table->key_count; c < table->column_count; c++)
+        part->shown[c] = false;
+    size_t c = from;
+    while (c < table->column_count) {
+        size_t next = c + (size_t)table->columns[c].spread + 1;
+        for (size_t i = c; i < next && i < table->column_count; i++)
+            part->shown[i] = all->shown[i];
+        if (c > from && total_width(table, part) > width) {
+            for (size_t i = c; i < next && i < table->column_count; i++)
+                part->shown[i] = false;
+            return c;
+        }
+        c = next;
+    }
+    return c;
+}
+
+static size_t count_parts(const struct table *table, const struct layout *all, size_t width)
+{
+    struct layout part;
+    size_t count = 0;
+    for (size_t c = table->key_count; c < table->column_count; count++)
+        c = take_part(table, all, c, width, &part);
+    return count;
 }
 
 /* Columns that the upper heading of column c stands over, in characters. */
@@ -205,12 +283,10 @@ static void fill(const struct table *table, const struct layout *layout,
     }
 }
 
-void table_print(const struct table *table, FILE *out, size_t width)
+static void print_part(const struct table *table, const struct layout *layout, FILE *out,
+                       size_t width)
 {
-    struct layout layout;
-    measure(table, &layout);
-    choose(table, &layout, width);
-    print_upper(table, &layout, out);
+    print_upper(table, layout, out);
     struct libscols_table *columns = scols_new_table();
     if (!columns)
         abort();
@@ -219,8 +295,35 @@ void table_print(const struct table *table, FILE *out, size_t width)
     scols_table_enable_noencoding(columns, 1); /* the cells are safe already */
     scols_table_set_termforce(columns, SCOLS_TERMFORCE_NEVER);
     scols_table_set_termwidth(columns, width);
-    scols_table_set_column_separator(columns, layout.gap == 2 ? "  " : " ");
-    fill(table, &layout, columns);
+    scols_table_set_column_separator(columns, layout->gap == 2 ? "  " : " ");
+    fill(table, layout, columns);
     scols_print_table(columns);
     scols_unref_table(columns);
+}
+
+void table_print(const struct table *table, FILE *out, size_t width)
+{
+    struct layout layout, part;
+    measure(table, &layout);
+    struct layout all = layout;
+    if (choose(table, &layout, width) || table->key_count == table->column_count) {
+        narrow(table, &layout, width);
+        print_part(table, &layout, out, width);
+        return;
+    }
+    all.gap = 2;
+    widen(table, &all);
+    size_t count = count_parts(table, &all, width), even = width;
+    while (even > 1 && count_parts(table, &all, even - 1) == count)
+        even--;
+    for (size_t c = table->key_count; c < table->column_count;) {
+        bool is_first = c == table->key_count;
+        c = take_part(table, &all, c, even, &part);
+        if (total_width(table, &part) > width)
+            part.gap = 1;
+        narrow(table, &part, width);
+        if (!is_first)
+            fputc('\n', out);
+        print_part(table, &part, out, width);
+    }
 }

@@ -1,8 +1,9 @@
 /* table.h - a table of figures that stays inside a number of columns.
  *
  * Columns stand two blanks apart where there is room, else one.  Two lines of headings; a heading
- * of the upper line may span several columns.  Columns that do not fit are left out, the least
- * important first.  Layout by libsmartcols. */
+ * of the upper line may span several columns.  Where all do not fit, those are left out that are
+ * shown elsewhere too; where that is not enough, none is: the table goes on below itself, its key
+ * columns repeated.  Layout by libsmartcols. */
 #ifndef REPORT_TABLE_H
 #define REPORT_TABLE_H
 
@@ -16,18 +17,24 @@ enum table_align { TABLE_LEFT, TABLE_RIGHT };
 struct table_column {
     const char *upper, *lower; /* headings */
     enum table_align align;
-    int rank;   /* 0: always shown; the highest rank is left out first */
+    int rank;   /* 0: shown here only; else shown elsewhere too, the highest is left out first */
     int spread; /* the upper heading stands over this column and so many after it */
-    enum table_empty { TABLE_KEPT, TABLE_DROPPED } empty; /* when all its cells are "-" */
+    enum table_empty {
+        TABLE_KEPT,
+        TABLE_DROPPED
+    } empty; /* when all its cells are "-", and those of the columns under its heading */
 };
 
 struct table;
 
 struct table *table_create(const struct table_column *columns, size_t count);
 void table_destroy(struct table *table);
+/* The first `count` columns say what a line is about: they stand before every part. */
+void table_keys(struct table *table, size_t count);
 void table_row(struct table *table);
 /* The next cell of the last row; copied; safe text. */
 void table_cell(struct table *table, const char *text);
+size_t table_rows(const struct table *table);
 void table_print(const struct table *table, FILE *out, size_t width);
 
 #endif

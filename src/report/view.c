@@ -48,6 +48,10 @@ char *view_clean(const struct view *view, const char *text)
 
 const char *view_ms(struct format_text *out, double ms)
 {
+    if (ms > 0 && ms < 0.0005) { /* not nothing */
+        snprintf(out->text, sizeof out->text, "<0.001");
+        return out->text;
+    }
     int decimals = ms < 0.1 ? 3 : ms < 10 ? 2 : 1;
     return ms >= 999.5 ? format_grouped(out, ms)
                        : format_fixed(out, ms, ms >= 99.95 ? 0 : decimals);
@@ -73,30 +77,10 @@ const char *view_seconds(struct format_text *out, double seconds)
                              : format_fixed(out, seconds, seconds < 0.95 ? 2 : 1);
 }
 
-static bool same_text(const char *a, const char *b)
+const char *view_decimals(struct format_text *out, double value)
 {
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-static bool same_family(const struct group *a, const struct group *b)
-{
-    return same_text(a->part, b->part) && strcmp(a->phase, b->phase) == 0;
-}
-
-size_t view_combinations(const struct view *view, const struct group *group)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < view->groups.count; i++)
-        count += same_family(&view->groups.items[i], group);
-    return count;
-}
-
-bool view_is_first(const struct view *view, const struct group *group)
-{
-    for (size_t i = 0; i < view->groups.count; i++)
-        if (same_family(&view->groups.items[i], group))
-            return &view->groups.items[i] == group;
-    return false;
+    return value >= 99.95 ? format_grouped(out, value)
+                          : format_fixed(out, value, value >= 9.995 ? 1 : 2);
 }
 
 const char *view_key(const struct view *view, const struct group *group, const char *key)
@@ -113,7 +97,7 @@ double view_rows_per_commit(const struct view *view, const struct group *group)
     return commits > 0 ? group_median(group, "rows") / commits : NAN;
 }
 
-static void add_factor(struct text *text, const char *name, const json_t *value)
+void view_add_factor(struct text *text, const char *name, const json_t *value)
 {
     struct format_text number;
     const char *shown = json_is_number(value) ? format_digits(&number, json_number_value(value))
@@ -145,7 +129,7 @@ char *view_place(const struct view *view, const struct group *group)
     }
     json_object_foreach((json_t *)group->factors, name, value)
     {
-        add_factor(&text, name, value);
+        view_add_factor(&text, name, value);
     }
     char *clean = view_clean(view, text.data);
     text_release(&text);

@@ -7,12 +7,14 @@
 #include "report/report.h"
 #include "report/text.h"
 
+struct families;
 struct view {
     FILE *out;
     const json_t *summary;
     const struct report_options *options;
     size_t width;
     struct groups groups;
+    const struct families *families; /* families.h */
 };
 
 /* A label and its text, wrapped; releases the text.  The text stands in column 8 (a line of
@@ -29,13 +31,10 @@ char *view_clean(const struct view *view, const char *text);
 /* Cells; each fills *out and returns it.  NaN is "-". */
 const char *view_ms(struct format_text *out, double ms);           /* 0.17, 19.2, 1,234 */
 const char *view_percent(struct format_text *out, double share);   /* 0.84 -> 84% */
+const char *view_decimals(struct format_text *out, double value);  /* 1.07, 10.5, 1,234 */
 const char *view_kib(struct format_text *out, double bytes);       /* 9626 -> 9.4 */
 const char *view_seconds(struct format_text *out, double seconds); /* 4.1 */
 
-/* Groups of the same part and phase: how many combinations of factors there are. */
-size_t view_combinations(const struct view *view, const struct group *group);
-/* The first group of its part and phase? */
-bool view_is_first(const struct view *view, const struct group *group);
 /* As asked for, else as measured; NaN unknown. */
 double view_rows_per_commit(const struct view *view, const struct group *group);
 /* The workload's text of a key in this group ("table-per-stream"), or NULL. */
@@ -43,6 +42,8 @@ const char *view_key(const struct view *view, const struct group *group, const c
 /* "40 streams, shared-table, page_size 4096": what tells this combination from others; heap, safe.
  */
 char *view_place(const struct view *view, const struct group *group);
+/* Adds one factor, after a comma where the text is not empty; not safe yet. */
+void view_add_factor(struct text *text, const char *name, const json_t *value);
 /* The most repeats that any group has. */
 size_t view_repeats(const struct view *view);
 

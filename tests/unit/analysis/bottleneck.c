@@ -1,5 +1,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -57,10 +58,45 @@ static void the_device(void **state)
     /* 40% in flushes, 30% in writes: neither alone, both together. */
     expect(one_stream(400, 700, 0.1, 0.05), "device", "writes and flush: 0.875 of 1.25 ms (70%)");
     expect(one_stream(700, 1900, 0.1, 0.95), "device", "(70%) of a commit; host CPU 95% busy");
-    expect(one_stream(500, 1900, 0.1, 0.05), "device", "all 1.25 ms of a commit, and more");
+    expect(one_stream(500, 1900, 0.1, 0.05), "device",
+           "all of the 1.25 ms of a commit (2.38 ms of");
     expect(streams(10, 0.1, 920, 0.5), "device", "flush: one in flight 92% of the time");
     /* The times of writes side by side say nothing at several streams. */
     expect(streams(10, 0.1, 100, 0.5), "unknown", "no single limit: CPU 50%, flush 10%");
+}
+
+/* Commits that do not wait for the drive are not held up by it, however busy it is. */
+static void not_the_device_without_flushes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *forecast, *engine, *cache;
+        double flushes;
+        const char *cause;
+    } cases[] = {
+        {"true", "sqlite", "write back", 1, "device"},
+        {"null", "sqlite", "write back", 1, "device"}, /* nobody knows: as before */
+        {"false", "sqlite", "write back", 1, "unknown"},
+        {"true", "sqlite", "write back", 0, "unknown"},
+        {"true", "sqlite", "write through", 0, "device"},
+        {"true", "null", "write back", 1, "unknown"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        json_t *phase = one_stream(840, 900, 0.1, 0.05);
+        json_object_set_new(phase, "name", json_string("insert"));
+        json_object_set_new(phase, "per_commit", json_pack("{s:f}", "flushes", cases[i].flushes));
+        json_t *summary = json_pack(
+            "{s:{s:s}, s:[{s:s, s:s}], s:[{s:o, s:[o]}]}", "environment", "engine", cases[i].engine,
+            "devices", "role", "data", "write_cache", cases[i].cache, "trials", "commit_flushes",
+            json_loads(cases[i].forecast, JSON_DECODE_ANY, NULL), "phases", phase);
+        json_t *analysis = analysis_make(summary);
+        const json_t *entry = json_array_get(json_object_get(analysis, "bottleneck"), 0);
+        assert_string_equal(json_text_at(entry, "cause"), cases[i].cause);
+        bool known = strcmp(cases[i].cause, "device") == 0;
+        assert_int_equal(json_is_null(json_at(entry, "shares.flush")), !known);
+        json_decref(analysis);
+        json_decref(summary);
+    }
 }
 
 static void the_lock(void **state)
@@ -136,6 +172,27 @@ static void three_ceilings(void **state)
     json_decref(summary);
 }
 
+/* The highest rate is that of the flushed ones, the drive's writes are the drive's. */
+static void flushed_before_fast(void **state)
+{
+    (void)state;
+    json_t *fast = trial(NULL, 1, 0, 50000, 50000, 9000),
+           *flushed = trial(NULL, 2, 0, 800, 800, 4000);
+    json_object_set_new(fast, "commit_flushes", json_false());
+    json_object_set_new(flushed, "commit_flushes", json_true());
+    json_t *summary = json_pack("{s:[{s:s, s:s}], s:[o, o]}", "devices", "role", "data",
+                                "write_cache", "write through", "trials", fast, flushed);
+    json_t *analysis = analysis_make(summary);
+    const json_t *reached = json_array_get(json_object_get(analysis, "reached"), 0);
+    assert_true(json_number_at(reached, "commits_per_s.value") == 800);
+    assert_true(json_is_true(json_at(reached, "commits_per_s.flushed")));
+    assert_true(json_number_at(reached, "rows_per_s.value") == 800);
+    assert_true(json_number_at(reached, "write_iops.value") == 9000);
+    assert_true(json_is_false(json_at(reached, "write_iops.flushed")));
+    json_decref(analysis);
+    json_decref(summary);
+}
+
 static void strange_documents(void **state)
 {
     (void)state;
@@ -155,12 +212,10 @@ static void strange_documents(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_device),
-        cmocka_unit_test(the_lock),
-        cmocka_unit_test(the_cpu_and_the_client),
-        cmocka_unit_test(the_checkpoint),
-        cmocka_unit_test(nothing_known),
-        cmocka_unit_test(three_ceilings),
+        cmocka_unit_test(the_device),        cmocka_unit_test(not_the_device_without_flushes),
+        cmocka_unit_test(the_lock),          cmocka_unit_test(the_cpu_and_the_client),
+        cmocka_unit_test(the_checkpoint),    cmocka_unit_test(nothing_known),
+        cmocka_unit_test(three_ceilings),    cmocka_unit_test(flushed_before_fast),
         cmocka_unit_test(strange_documents),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
