@@ -50,3 +50,14 @@ if(TARGET loadline)
       ENVIRONMENT "LOADLINE=$<TARGET_FILE:loadline>")
   endforeach()
 endif()
+
+# `loadline device`: on this machine's own devices, and over captures of others'.
+if(TARGET loadline)
+  foreach(suite IN ITEMS device captures)
+    add_test(NAME e2e.${suite} COMMAND bash -c "command -v bats >/dev/null || {
+      echo 'skipped: bats is not installed'; exit 77; }; exec bats \"$0\""
+      ${CMAKE_CURRENT_SOURCE_DIR}/e2e/${suite}.bats)
+    set_tests_properties(e2e.${suite} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600
+      ENVIRONMENT "LOADLINE=$<TARGET_FILE:loadline>;LOADLINE_FIXTURES=${LOADLINE_FIXTURES}")
+  endforeach()
+endif()

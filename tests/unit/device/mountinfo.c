@@ -1,6 +1,8 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -99,6 +101,80 @@ static void escapes_are_decoded_once(void **state)
     mount_table_release(&table);
 }
 
+static enum mount_class class_of(const char *number, const char *kind, const char *source)
+{
+    char line[256];
+    snprintf(line, sizeof line, "1 0 %s / /a rw - %s %s rw\n", number, kind, source);
+    parse(line);
+    assert_int_equal(table.count, 1);
+    enum mount_class class = mount_class(&table.mounts[0]);
+    mount_table_release(&table);
+    return class;
+}
+
+static void what_lies_behind_a_mount(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *number, *kind, *source;
+        enum mount_class class;
+    } lines[] = {
+        {"8:1", "fuseblk", "/dev/sda1", MOUNT_BLOCK},
+        {"8:1", "gfs2", "/dev/sda1", MOUNT_BLOCK},
+        {"0:9", "btrfs", "/dev/sda1", MOUNT_ANONYMOUS_BLOCK},
+        {"0:9", "bcachefs", "/dev/sda:/dev/sdb", MOUNT_ANONYMOUS_BLOCK},
+        {"0:9", "overlay", "overlay", MOUNT_OVERLAY},
+        {"0:9", "nfs4", "host:/a", MOUNT_NETWORK},
+        {"0:9", "cifs", "//host/a", MOUNT_NETWORK},
+        {"0:9", "virtiofs", "shared", MOUNT_NETWORK},
+        {"0:9", "fuse.glusterfs", "host:/a", MOUNT_NETWORK},
+        {"0:9", "fuse.lxcfs", "lxcfs", MOUNT_FUSE},
+        {"0:9", "fuse", "/dev/fuse", MOUNT_FUSE},
+        {"0:9", "fuseblk", "/dev/sda1", MOUNT_FUSE},
+        {"0:9", "zfs", "tank", MOUNT_ZFS},
+        {"0:9", "tmpfs", "/dev/shm", MOUNT_VIRTUAL},
+        {"0:9", "autofs", "/etc/auto.misc", MOUNT_VIRTUAL},
+        {"0:9", "unheard-of", "none", MOUNT_VIRTUAL},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        if (class_of(lines[i].number, lines[i].kind, lines[i].source) != lines[i].class)
+            fail_msg("%s %s is no %s", lines[i].kind, lines[i].source,
+                     mount_class_names[lines[i].class]);
+}
+
+static void values_of_options(void **state)
+{
+    (void)state;
+    static const char options[] = "rw,lowerdir=/l,upperdir=/a\\054b\\040c,xupperdir=/x,index";
+    char *upper = mount_option(options, "upperdir");
+    assert_string_equal(upper, "/a,b c");
+    free(upper);
+    assert_null(mount_option(options, "index"));
+    assert_null(mount_option(options, "upper"));
+    assert_null(mount_option("", "upperdir"));
+    char *empty = mount_option("upperdir=", "upperdir");
+    assert_string_equal(empty, "");
+    free(empty);
+}
+
+static void what_is_wrong_with_a_line(void **state)
+{
+    (void)state;
+    parse("1 0 8:1 / / rw - ext4 a rw\n\n   \n1 0 8:1 / / rw ext4 a rw\nx\n1 0 8:1 / /\r\n"
+          "2 1 8:2 / /a rw x:1  y - ext4 b rw\r\n");
+    assert_int_equal(table.count, 2);
+    assert_int_equal(table.rejected_count, 3);
+    assert_int_equal(table.rejected[0].line, 4);
+    assert_string_equal(table.rejected[0].why, "no separator");
+    assert_int_equal(table.rejected[1].line, 5);
+    assert_string_equal(table.rejected[2].why, "too few fields");
+    assert_int_equal(table.mounts[1].line, 7);
+    assert_string_equal(table.mounts[1].optional, "x:1  y");
+    assert_string_equal(table.mounts[1].super_options, "rw");
+    assert_string_equal(table.mounts[0].optional, "");
+    mount_table_release(&table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -109,6 +185,9 @@ int main(void)
         cmocka_unit_test(a_later_mount_on_a_parent_hides_what_was_below),
         cmocka_unit_test(ids_in_a_circle_end),
         cmocka_unit_test(escapes_are_decoded_once),
+        cmocka_unit_test(what_lies_behind_a_mount),
+        cmocka_unit_test(values_of_options),
+        cmocka_unit_test(what_is_wrong_with_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,25 @@ static void check_mount(const struct mount *mount, const json_t *expected)
     assert_string_equal(mount->point, json_string_value(json_object_get(expected, "mount_point")));
     assert_string_equal(mount->kind, json_string_value(json_object_get(expected, "fstype")));
     assert_string_equal(mount->source, json_string_value(json_object_get(expected, "source")));
+    assert_int_equal(mount->line, json_integer_value(json_object_get(expected, "line")));
+    char optional[256] = "";
+    size_t index;
+    json_t *word;
+    json_array_foreach(json_object_get(expected, "optional"), index, word)
+    {
+        strcat(optional, index ? " " : "");
+        strcat(optional, json_string_value(word));
+    }
+    assert_string_equal(mount->optional, optional);
+}
+
+static void check_rejected(const struct mount_table *table, const json_t *expected)
+{
+    const json_t *want = json_object_get(expected, "rejected_lines");
+    assert_int_equal(table->rejected_count, json_array_size(want));
+    for (size_t i = 0; i < table->rejected_count; i++)
+        assert_int_equal(table->rejected[i].line,
+                         json_integer_value(json_array_get(json_array_get(want, i), 0)));
 }
 
 /* The mount on the given line, counting the lines that are no mounts. */
@@ -46,6 +65,9 @@ static void check_lookup(const struct mount_table *table, const char *path, cons
     snprintf(number, sizeof number, "%u:%u", mount->major, mount->minor);
     assert_string_equal(number, json_string_value(json_object_get(lookup, "major_minor")));
     assert_string_equal(mount->source, json_string_value(json_object_get(lookup, "source")));
+    const char *class = json_string_value(json_object_get(lookup, "class"));
+    if (class != NULL)
+        assert_string_equal(mount_class_names[mount_class(mount)], class);
 }
 
 static void check_case(const char *one, json_t *expected)
@@ -58,6 +80,7 @@ static void check_case(const char *one, json_t *expected)
     const char *path;
     assert_int_equal(mount_table_parse(text, size, &table, &err), 0);
     assert_int_equal(table.count, json_integer_value(json_object_get(expected, "accepted")));
+    check_rejected(&table, expected);
     json_array_foreach(json_object_get(expected, "mounts"), index, mount) check_mount(
         on_line(&table, expected, json_integer_value(json_object_get(mount, "line"))), mount);
     json_object_foreach(json_object_get(expected, "lookups"), path, lookup)
