@@ -163,6 +163,9 @@ static void put_series(json_t *phase, const struct series *series, bool claims)
     put(phase, "correlation", correlation);
 }
 
+/* Fewer clock ticks of all CPUs together than this say nothing of a share. */
+enum { HOST_TICKS_MIN = 50 };
+
 static void put_cpu(json_t *phase, const struct phase_record *p)
 {
     double client_s = (double)(p->end->client_cpu_ns - p->start->client_cpu_ns) / 1e9;
@@ -170,7 +173,7 @@ static void put_cpu(json_t *phase, const struct phase_record *p)
     double busy = (double)p->end->host.busy - (double)p->start->host.busy;
     json_t *cpu = json_object();
     put_real(cpu, "client_s", client_s);
-    put_real(cpu, "host_busy", figures_rate(busy, total));
+    put_real(cpu, "host_busy", total < HOST_TICKS_MIN ? NAN : figures_rate(busy, total));
     put_real(cpu, "client_us_per_commit",
              figures_rate(client_s * 1e6, json_number_at(phase, "commits")));
     put_real(cpu, "client_us_per_row", figures_rate(client_s * 1e6, json_number_at(phase, "rows")));
