@@ -19,12 +19,13 @@ static void check_mount(const struct mount *mount, const json_t *expected)
     assert_string_equal(mount->source, json_string_value(json_object_get(expected, "source")));
     assert_int_equal(mount->line, json_integer_value(json_object_get(expected, "line")));
     char optional[256] = "";
-    size_t index;
+    size_t index, used = 0;
     json_t *word;
     json_array_foreach(json_object_get(expected, "optional"), index, word)
     {
-        strcat(optional, index ? " " : "");
-        strcat(optional, json_string_value(word));
+        const char *blank = index > 0 ? " " : "";
+        used += (size_t)snprintf(optional + used, sizeof optional - used, "%s%s", blank,
+                                 json_string_value(word));
     }
     assert_string_equal(mount->optional, optional);
 }
