@@ -7,6 +7,7 @@
 
 #include "analysis/bottleneck.h"
 #include "report/figure.h"
+#include "report/retries.h"
 
 bool detail_knows_drive(const struct family *family)
 {
@@ -160,32 +161,13 @@ void detail_waits(const struct view *view, const struct family *family)
 
 /* ---- what was repeated ---- */
 
-static void add_retries(struct text *text, const struct group *group)
-{
-    static const char *const names[][2] = {{"retries.busy", "busy"},
-                                           {"retries.conflict", "conflict"},
-                                           {"retries.deadlock", "deadlock"},
-                                           {"reconnects", "reconnect"}};
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        struct format_text shown;
-        double count = 0;
-        for (size_t i = 0; i < group->count; i++) {
-            double one = json_number_at(group->phases[i], names[n][0]);
-            count += isnan(one) ? 0 : one;
-        }
-        if (count > 0)
-            text_add(text, "%s%s %s", text->size ? ", " : "", format_grouped(&shown, count),
-                     names[n][1]);
-    }
-}
-
 void detail_retries(const struct view *view, const struct family *family)
 {
     enum { SHOWN = 20 };
     size_t shown = 0;
     for (size_t i = 0; i < family->count; i++) {
         struct text counts = {0}, text = {0};
-        add_retries(&counts, family->groups[i]);
+        retries_add(&counts, family->groups[i], 1);
         if (counts.size > 0 && ++shown <= SHOWN) {
             char *place = view_place(view, family->groups[i]);
             char *phase = view_clean(view, family->groups[i]->phase);

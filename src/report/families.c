@@ -229,6 +229,17 @@ const struct group *families_single(const struct families *families, const struc
     return NULL;
 }
 
+char *families_place(const struct view *view, const struct group *group)
+{
+    for (size_t f = 0; f < view->families->count; f++) {
+        const struct family *family = &view->families->items[f];
+        for (size_t i = 0; family->numbered && i < family->count; i++)
+            if (family->groups[i] == group)
+                return fs_path("#%zu", family->numbers[i]);
+    }
+    return view_place(view, group);
+}
+
 /* ---- cells ---- */
 
 void family_columns(const struct family *family, const char *label, struct table_column *columns)
@@ -353,4 +364,5 @@ void family_legend(const struct view *view, const struct family *family)
         view_line(view, label, &text);
         free(place);
     }
+    view_gap(view);
 }

@@ -35,6 +35,8 @@ void families_init(struct families *families, const struct view *view);
 void families_release(struct families *families);
 /* The group itself where its phase has one combination only, else NULL. */
 const struct group *families_single(const struct families *families, const struct group *group);
+/* view_place(), or where lines have numbers "#12"; heap. */
+char *families_place(const struct view *view, const struct group *group);
 
 /* Fills the first `key_count` columns; `label` stands over the name of the phase. */
 void family_columns(const struct family *family, const char *label, struct table_column *columns);

@@ -223,22 +223,51 @@ static void add_upper(const struct view *view, struct text *text, const char *be
     free(clean);
 }
 
+/* Does a key differ between combinations or parts? */
+static bool is_varying(const struct view *view, const char *key)
+{
+    const json_t *first = NULL;
+    for (size_t i = 0; i < view->groups.count; i++) {
+        const json_t *value = keys_value(view->summary, view->groups.items[i].trials[0], key);
+        if (i == 0)
+            first = value;
+        else if (!first != !value || (first && !json_equal((json_t *)first, (json_t *)value)))
+            return true;
+    }
+    return false;
+}
+
 /* " WAL/FULL 4 KiB", without what varies in this run. */
 static void add_settings(const struct view *view, struct text *text)
 {
-    const json_t *factors = view->groups.count ? view->groups.items[0].factors : NULL;
     const json_t *settings = json_at(view->summary, "environment.engine_settings");
     const char *mode = json_text_at(settings, "journal_mode");
     const char *sync = json_text_at(settings, "synchronous");
     const char *page = json_text_at(settings, "page_size");
-    if (mode && sync && !json_object_get(factors, "sqlite.journal_mode") &&
-        !json_object_get(factors, "sqlite.synchronous")) {
+    if (mode && sync && !is_varying(view, "sqlite.journal_mode") &&
+        !is_varying(view, "sqlite.synchronous")) {
         add_upper(view, text, " ", mode);
         add_upper(view, text, "/", sync);
     }
     double page_bytes = page ? strtod(page, NULL) : NAN;
-    if (page_bytes >= 512 && page_bytes <= 65536 && !json_object_get(factors, "sqlite.page_size"))
+    if (page_bytes >= 512 && page_bytes <= 65536 && !is_varying(view, "sqlite.page_size"))
         text_add(text, " %g KiB", page_bytes / 1024);
+}
+
+/* ", 100 B rows", or from the smallest to the largest. */
+static void add_payloads(const struct view *view, struct text *text)
+{
+    double low = NAN, high = NAN;
+    struct format_text from, to;
+    for (size_t i = 0; i < view->groups.count; i++) {
+        double payload = keys_number(view->summary, view->groups.items[i].trials[0], "row.payload");
+        low = fmin(low, payload);
+        high = fmax(high, payload);
+    }
+    if (low < high)
+        text_add(text, ", %s to %s B rows", format_grouped(&from, low), format_grouped(&to, high));
+    else if (!isnan(low))
+        text_add(text, ", %s B rows", format_grouped(&from, low));
 }
 
 static void add_streams(const struct view *view, struct text *text)
@@ -300,13 +329,8 @@ static void print_engine(const struct view *view)
     add_settings(view, &text);
     add_engines(view, &text);
     add_streams(view, &text);
-    if (view->groups.count > 0) {
-        add_layouts(view, &text);
-        const struct group *group = &view->groups.items[0];
-        double payload = keys_number(view->summary, group->trials[0], "row.payload");
-        if (!isnan(payload))
-            text_add(&text, ", %.0f B rows", payload);
-    }
+    add_layouts(view, &text);
+    add_payloads(view, &text);
     view_line(view, "engine", &text);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fs.h"
 #include "report/figure.h"
 #include "report/headline.h"
 #include "report/sections.h"
@@ -33,12 +34,26 @@ static void print_sentence(const struct view *view, struct text *text)
     view_finding(view, "VERDICT", VIEW_LOUD, text);
 }
 
+/* "#12 (4 streams, ...)" where the tables have numbers. */
+static char *headline_place(const struct view *view, const struct group *group)
+{
+    char *brief = families_place(view, group), *full = view_place(view, group);
+    if (strcmp(brief, full) == 0) {
+        free(brief);
+        return full;
+    }
+    char *both = fs_path("%s (%s)", brief, full);
+    free(brief);
+    free(full);
+    return both;
+}
+
 static void print_main(const struct view *view, const struct headline *h)
 {
     const struct group *group = h->main;
     struct text text = {0};
     struct format_text rate, other, rows, p99;
-    char *place = view_place(view, group);
+    char *place = headline_place(view, group);
     const char *at = *place ? " at " : "";
     if (h->combinations > 1)
         text_add(&text, "highest of %zu: ", h->combinations);
@@ -93,7 +108,7 @@ static void add_equals(const struct view *view, const struct headline *h, const 
             standing_of(group) != h->standing || is_bulk != (h->commit == NULL) ||
             !(spread.high >= most->low))
             continue;
-        char *place = view_place(view, group);
+        char *place = families_place(view, group);
         text_add(text, "%s%s", shown++ == 0 ? "; not told apart from " : " or ", place);
         free(place);
     }

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "result/keys.h"
+#include "report/families.h"
+#include "report/retries.h"
 
 static bool same_text(const char *a, const char *b)
 {
@@ -30,7 +31,7 @@ void verdict_others(const struct view *view, const struct headline *h)
         struct format_text shown;
         struct spread spread;
         group_rate(h->others[s], headline_rate(h), &spread);
-        char *place = view_place(view, h->others[s]);
+        char *place = families_place(view, h->others[s]);
         text_add(&text, "%s %s%s at %s", format_digits(&shown, spread.median),
                  h->commit ? "commits/s" : "rows/s", words[s], place);
         free(place);
@@ -79,7 +80,7 @@ static const struct group *group_of(const struct view *view, const json_t *entry
 /* "in delete of bulk at 8 streams, file-per-stream": no more than tells it from others. */
 static void add_where(const struct view *view, struct text *text, const struct group *group)
 {
-    char *phase = view_clean(view, group->phase), *place = view_place(view, group);
+    char *phase = view_clean(view, group->phase), *place = families_place(view, group);
     text_add(text, " in %s", phase);
     if (group->part) {
         char *part = view_clean(view, group->part);
@@ -137,36 +138,11 @@ void verdict_reached(const struct view *view)
     point_iops(view, reached);
 }
 
-/* ---- retries ---- */
-
-static double sum_of(const struct view *view, const char *metric)
-{
-    double sum = 0;
-    for (size_t i = 0; i < view->groups.count; i++)
-        for (size_t k = 0; k < view->groups.items[i].count; k++) {
-            double one = json_number_at(view->groups.items[i].phases[k], metric);
-            sum += isnan(one) ? 0 : one;
-        }
-    return sum;
-}
-
 void verdict_retries(const struct view *view)
 {
-    static const char *const names[][3] = {
-        {"retries.busy", "busy", "busy"},
-        {"retries.conflict", "conflict", "conflicts"},
-        {"retries.deadlock", "deadlock", "deadlocks"},
-        {"reconnects", "reconnect", "reconnects"},
-    };
     struct text text = {0};
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        double count = sum_of(view, names[n][0]);
-        struct format_text shown;
-        if (count > 0)
-            text_add(&text, "%s%s %s", text.size ? ", " : "", format_grouped(&shown, count),
-                     names[n][count == 1 ? 1 : 2]);
-    }
+    retries_add(&text, view->groups.items, view->groups.count);
     if (text.size > 0)
-        text_add(&text, " in %.0f commits: see the detail", sum_of(view, "commits"));
+        text_add(&text, ": see the detail");
     view_point(view, "retries", &text);
 }

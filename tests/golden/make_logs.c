@@ -239,6 +239,87 @@ static void make_layouts(void)
     run_end(log, &world);
 }
 
+/* Settings with which commits do not wait, beside such with which they do; some were repeated. */
+static void make_durability(void)
+{
+    static const char *const keys[] = {
+        "workload.streams", "1", "workload.rows_per_commit", "1", "sqlite.synchronous",
+        "off|normal|full",  NULL};
+    static const struct {
+        const char *synchronous;
+        double seconds, flushes, flush_ms, writes;
+    } steps[] = {
+        {"off", 0.6, 0.0, 0, 0.03}, {"normal", 0.9, 0.01, 90, 0.04}, {"full", 30, 1.0, 1.05, 1.07}};
+    struct run run = million_run;
+    struct world world;
+    run.name = run.workload_name = "durability";
+    run.keys = keys;
+    run.trials = 3;
+    struct log *log = run_open(&run, &world);
+    for (unsigned i = 0; i < 3; i++) {
+        const struct factor_record factor = {"sqlite.synchronous", steps[i].synchronous, NAN};
+        struct trial_record record = plain_trial;
+        record.ended_by = ENDED_DURATION;
+        record.factor_count = 1;
+        record.factors = &factor;
+        record.commit_flushes = i == 2;
+        struct scene insert = commit_insert;
+        insert.seconds = steps[i].seconds;
+        insert.flushes = steps[i].flushes;
+        insert.flush_ms = steps[i].flush_ms;
+        insert.data_writes = steps[i].writes;
+        insert.median_ms = 0.038 * insert.seconds;
+        insert.restless = i == 1;
+        insert.busy = i == 2 ? 1204 : 0;
+        insert.conflicts = i == 2;
+        insert.reconnects = i == 1 ? 2 : 0;
+        run_trial(log, &world, &record, (struct scene[]){insert}, 1);
+    }
+    run_end(log, &world);
+}
+
+/* More lists than a table has columns for: some of their many combinations. */
+static void make_factors(void)
+{
+    static const char *const names[] = {"streams",           "layout",
+                                        "rows_per_commit",   "row.payload",
+                                        "row.indexes",       "sqlite.journal_mode",
+                                        "sqlite.page_size",  "sqlite.wal_autocheckpoint",
+                                        "sqlite.synchronous"};
+    static const char *const texts[][2] = {[1] = {"shared-table", "file-per-stream"},
+                                           [5] = {"wal", "truncate"},
+                                           [8] = {"full", "extra"}};
+    static const double numbers[][2] = {
+        [0] = {4, 16},       [2] = {1, 10},       [3] = {100, 1000}, [4] = {0, 2},
+        [6] = {4096, 16384}, [7] = {1000, 10000}, [8] = {NAN, NAN}};
+    enum { FACTORS = sizeof names / sizeof *names, TRIALS = FACTORS + 1 };
+    static const char *const keys[] = {NULL};
+    struct run run = million_run;
+    struct world world;
+    run.name = run.workload_name = "factors";
+    run.keys = keys;
+    run.trials = TRIALS;
+    struct log *log = run_open(&run, &world);
+    for (unsigned i = 0; i < TRIALS; i++) {
+        struct factor_record factors[FACTORS];
+        for (unsigned f = 0; f < FACTORS; f++) {
+            unsigned which = f + 1 == i; /* trial 0 has the first of each, the others one second */
+            const char *text = texts[f][which];
+            factors[f] =
+                (struct factor_record){names[f], text ? text : "", text ? NAN : numbers[f][which]};
+        }
+        struct trial_record record = plain_trial;
+        record.factor_count = FACTORS;
+        record.factors = factors;
+        struct scene insert = commit_insert;
+        insert.streams = (unsigned)factors[0].number;
+        insert.rows_per_commit = factors[2].number;
+        insert.rows *= 1 + 0.05 * i;
+        run_trial(log, &world, &record, (struct scene[]){insert, deleting(insert)}, 2);
+    }
+    run_end(log, &world);
+}
+
 /* Rows that were acknowledged are not there. */
 static void make_failed(void)
 {
@@ -363,6 +444,8 @@ int main(int argc, char **argv)
     make_partial();
     make_streams();
     make_layouts();
+    make_durability();
+    make_factors();
     make_failed();
     make_unflushed();
     make_null();

@@ -20,7 +20,8 @@ struct scene {
     double growing;                     /* share of the phase in which the WAL grows */
     double floor;                       /* commits/s; NaN */
     double lost_rows;
-    bool unchecked, no_device;
+    double busy, conflicts, reconnects;  /* transactions repeated, connections made again */
+    bool unchecked, no_device, restless; /* restless: the drive was never at rest after it */
 };
 
 struct world {

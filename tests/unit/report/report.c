@@ -115,6 +115,111 @@ static void ends_and_events(void **state)
     expect(s, "event    limit at 3", NULL);
 }
 
+static json_t *trial_of(json_t *summary)
+{
+    return json_array_get(json_object_get(summary, "trials"), 0);
+}
+
+/* A second trial, by one factor different from the first, with another rate. */
+static json_t *add_trial(json_t *summary, const char *factor, const char *first, const char *second,
+                         double rate)
+{
+    json_t *trials = json_object_get(summary, "trials");
+    json_object_set_new(trial_of(summary), "factors", json_pack("{s:s}", factor, first));
+    json_array_append_new(trials, json_deep_copy(trial_of(summary)));
+    json_t *added = json_array_get(trials, 1);
+    json_object_set_new(added, "factors", json_pack("{s:s}", factor, second));
+    json_object_set_new(json_array_get(json_object_get(added, "phases"), 0), "commits_per_s",
+                        json_real(rate));
+    return added;
+}
+
+static void not_durable_never_wins(void **state)
+{
+    (void)state;
+    json_t *s = summary_of("write back", "true", 1);
+    json_t *added = add_trial(s, "sqlite.synchronous", "full", "off", 5000);
+    json_object_set_new(added, "commit_flushes", json_false());
+    json_object_set_new(json_array_get(json_object_get(added, "phases"), 0), "share_of_floor",
+                        json_real(0.77));
+    char *text = render(s, false);
+    assert_non_null(strstr(text, "VERDICT  100 flushed commits/s at synchronous full"));
+    assert_non_null(strstr(text, "unflushed 5,000 commits/s, not durable, at synchronous off"));
+    assert_non_null(strstr(text, "commits/s 100 "));
+    assert_null(strstr(text, "77%")); /* of a floor that such a commit does not have */
+    assert_null(strstr(text, "highest of 2"));
+    free(text);
+}
+
+static void loadline_itself_never_wins(void **state)
+{
+    (void)state;
+    json_t *s = summary_of("write back", "true", 1);
+    json_object_set_new(s, "targets",
+                        json_pack("[{s:s, s:s}, {s:s, s:s}, {s:s, s:s}]", "target", "/d", "engine",
+                                  "sqlite", "target", "null:", "engine", "null", "target",
+                                  "fsync:/d", "engine", "fsync"));
+    json_t *added = add_trial(s, "target", "/d", "null:", 9e6);
+    json_object_set_new(added, "target", json_integer(1));
+    json_t *bare = json_deep_copy(trial_of(s));
+    json_object_set_new(bare, "target", json_integer(2));
+    json_object_set_new(bare, "factors", json_pack("{s:s}", "target", "fsync:/d"));
+    json_object_set_new(json_array_get(json_object_get(bare, "phases"), 0), "commits_per_s",
+                        json_real(700));
+    json_array_append_new(json_object_get(s, "trials"), bare);
+    json_t *devices = json_object_get(s, "devices");
+    json_object_set_new(json_array_get(devices, 0), "target", json_integer(0));
+    json_object_set_new(json_array_get(devices, 0), "path", json_string("/d"));
+    json_object_set_new(json_array_get(devices, 0), "mount_point", json_string("/"));
+    json_array_append_new(devices, json_deep_copy(json_array_get(devices, 0)));
+    json_object_set_new(json_array_get(devices, 1), "target", json_integer(2));
+    char *text = render(s, false);
+    assert_non_null(strstr(text, "VERDICT  100 flushed commits/s at target /d"));
+    assert_non_null(strstr(text, "loadline  9,000,000 commits/s without a drive (loadline"));
+    assert_non_null(strstr(text, "bare      700 commits/s without a database"));
+    assert_non_null(strstr(text, "targets /d, null:, fsync:/d"));
+    assert_non_null(strstr(text, "\ndrive "));
+    assert_null(strstr(strstr(text, "\ndrive ") + 1, "\ndrive ")); /* once */
+    assert_null(strstr(text, "/d, /d"));
+    free(text);
+}
+
+static void what_was_repeated_is_said(void **state)
+{
+    (void)state;
+    expect(summary_of("write back", "true", 1), "VERDICT", "retries");
+    json_t *s = summary_of("write back", "true", 1);
+    json_object_set_new(phase_of(s), "retries", json_pack("{s:i, s:i}", "busy", 3, "deadlock", 1));
+    json_object_set_new(phase_of(s), "reconnects", json_integer(2));
+    expect(s, "retries   3 busy, 1 deadlock, 2 reconnects: see the detail", "conflict");
+}
+
+static void what_is_as_asked_is_not(void **state)
+{
+    (void)state;
+    json_t *s = summary_of("write back", "true", 1);
+    json_object_set_new(trial_of(s), "ended_by", json_string("duration"));
+    json_object_set_new(s, "result_on_target", json_true());
+    expect(s, "note     this result was written to the drive under test", "ended");
+    s = summary_of("write back", "true", 1);
+    json_object_set_new(phase_of(s), "settle_s", json_real(10));
+    json_object_set_new(phase_of(s), "settled", json_false());
+    expect(s, "settle   the drive was never at rest after insert: its settle bytes are a", "times");
+    s = summary_of("write back", "true", 1);
+    json_object_set_new(phase_of(s), "settle_s", json_real(0.1));
+    json_object_set_new(phase_of(s), "settled", json_true());
+    expect(s, "VERDICT", "settle ");
+}
+
+static void every_layout_is_named(void **state)
+{
+    (void)state;
+    json_t *s = summary_of("write back", "true", 1);
+    json_object_set_new(phase_of(s), "stream_count", json_integer(4));
+    add_trial(s, "layout", "shared-table", "file-per-stream", 200);
+    expect(s, "4 streams, shared-table, file-per-stream", NULL);
+}
+
 static void only_the_verdict_is_loud(void **state)
 {
     (void)state;
@@ -148,6 +253,11 @@ int main(void)
         cmocka_unit_test(no_verdict_without_right_to_one),
         cmocka_unit_test(what_is_unknown_is_said),
         cmocka_unit_test(ends_and_events),
+        cmocka_unit_test(not_durable_never_wins),
+        cmocka_unit_test(loadline_itself_never_wins),
+        cmocka_unit_test(what_was_repeated_is_said),
+        cmocka_unit_test(what_is_as_asked_is_not),
+        cmocka_unit_test(every_layout_is_named),
         cmocka_unit_test(only_the_verdict_is_loud),
         cmocka_unit_test(a_full_disk_is_said),
     };
