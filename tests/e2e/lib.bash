@@ -110,7 +110,7 @@ ll() {
 # log is $LOG.
 measure() {
     new_log
-    ll run --floor 0 --json -o "$LOG" "$@"
+    ll run --floor 0 --baseline 0 --json -o "$LOG" "$@"
 }
 
 new_log() {

@@ -77,6 +77,7 @@ static void test_bounds(void **state)
         {"run.interval", "10ms", "9.999ms", "60s", "60.001s"},
         {"run.floor", "0", NULL, "10m", "10.1m"},
         {"run.floor", "100ms", "99ms", "600s", "601s"},
+        {"run.baseline", "0", NULL, "10m", "10.1m"},
         {"run.seed", "0", NULL, "18446744073709551615", "18446744073709551616"},
         {"limit.write_bytes", "1", "0", "1000000T", "1000001T"},
         {"limit.free_space", "0%", NULL, "99%", "99.1%"},

@@ -224,6 +224,7 @@ static void test_defaults(void **state)
     assert_int_equal(load->indexes, 0);
     assert_int_equal(load->interval_ns, 100000000);
     assert_int_equal(load->floor_ns, INT64_C(3000000000));
+    assert_int_equal(load->baseline_ns, INT64_C(1000000000));
     assert_int_equal(load->limit_write_bytes, INT64_C(100000000000));
     assert_true(load->limit_free_share == 0.05);
     assert_string_equal(workload_text(load, "sqlite.journal_mode"), "wal");
