@@ -5,6 +5,7 @@
 #include "driver/limit.h"
 #include "driver/run.h"
 #include "driver/workspace.h"
+#include "measure/thermometer.h"
 #include "result/log.h"
 #include "result/record.h"
 
@@ -14,6 +15,7 @@ struct target_state {
     struct workspace *workspace; /* NULL: an engine without local files */
     bool borrowed;               /* an earlier target's */
     struct device_set devices;
+    struct thermometer thermometer; /* opened with the target */
 };
 
 struct run_context {

@@ -201,6 +201,7 @@ static int open_target(struct run_context *ctx, size_t i, struct err *err)
     if (status != OP_OK)
         return err_set(err, ERR_REFUSED, "%s: %s", target->text, why.text);
     precheck_warn(ctx, i);
+    thermometer_open("", &state->devices, &state->thermometer);
     return 0;
 }
 
@@ -216,6 +217,8 @@ static int close_targets(struct run_context *ctx, struct err *err)
             result = -1;
         }
         state->workspace = NULL;
+        if (!ctx->stuck)
+            thermometer_close(&state->thermometer);
     }
     return result;
 }
@@ -327,6 +330,8 @@ int run_execute(const struct run_options *options, struct run_outcome *outcome, 
     ctx.targets = calloc(options->target_count, sizeof *ctx.targets);
     if (ctx.targets == NULL)
         abort();
+    for (size_t i = 0; i < options->target_count; i++) /* no device yet, so no sensor */
+        thermometer_open("", &ctx.targets[i].devices, &ctx.targets[i].thermometer);
     make_run_id(&ctx);
     if (check_override(&ctx, err) != 0)
         goto out;

@@ -151,7 +151,8 @@ static int run_stage(struct trial *t, struct err *err)
                                     .commits = t->stage.commits,
                                     .devices = t->devices,
                                     .observe = observe,
-                                    .ctx = t};
+                                    .ctx = t,
+                                    .thermometer = &t->ctx->targets[t->plan->target].thermometer};
     if (sampler_create(&config, &t->sampler, err) != 0)
         return -1;
     context_progress(t->ctx, "settle", 0);

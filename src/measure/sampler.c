@@ -75,7 +75,8 @@ static void take(struct sampler *s, struct sample *sample, enum sample_mark mark
     sample->client_cpu_ns = clock_process_cpu_ns();
     if (environment_host_cpu(&sample->host) != 0)
         sample->host = (struct host_cpu){0, 0};
-    sample->temperature_c = NAN;
+    sample->temperature_c =
+        c->thermometer != NULL ? thermometer_read_c(c->thermometer, sample->t1_ns) : NAN;
     sample->gauge_count = 0;
     if (c->observe != NULL)
         c->observe(c->ctx, sample);

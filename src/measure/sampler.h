@@ -13,6 +13,7 @@
 #include "measure/counters.h"
 #include "measure/interval_hist.h"
 #include "measure/sample.h"
+#include "measure/thermometer.h"
 
 struct sampler;
 
@@ -27,6 +28,7 @@ struct sampler_config {
     /* Puts the engine's gauges of this moment into the sample.  NULL: none. */
     void (*observe)(void *ctx, struct sample *sample);
     void *ctx;
+    struct thermometer *thermometer; /* the sampler's while it runs; NULL: none */
 };
 
 int sampler_create(const struct sampler_config *config, struct sampler **sampler, struct err *err);
