@@ -5,8 +5,8 @@
 #define DRIVER_TRIAL_H
 
 #include "driver/context.h"
-#include "driver/foreign_watch.h"
 #include "driver/forecast.h"
+#include "driver/foreign_watch.h"
 #include "driver/stage.h"
 #include "measure/sampler.h"
 #include "result/trial.h"

@@ -43,7 +43,7 @@ static void expect(const char *name, enum cgroup_version version, const char *ow
 static void whose_group(void **state)
 {
     (void)state;
-    expect("v1", CGROUP_V1, "/sys/fs/cgroup/blkio/work/run", false, true);
+    expect("v1", CGROUP_V1, "/sys/fs/cgroup/blkio/jobs/run", false, true);
     expect("v1-root", CGROUP_V1, "/sys/fs/cgroup/blkio", true, true);
     expect("v1-part", CGROUP_V1, "/sys/fs/cgroup/blkio/run", false, false);
     expect("v2", CGROUP_V2, "/sys/fs/cgroup/user.slice/a b.scope", false, true);
@@ -102,7 +102,7 @@ static void limits(void **state)
     /* Version 1 is flat: the group between has no say, the root's is that of the kernel's writes.
      */
     expect_cap("v1", "sda", 52428800, 500,
-               BLKIO "/work/run/" BPS ", " BLKIO "/work/run/" IOPS ", " BLKIO "/" BPS);
+               BLKIO "/jobs/run/" BPS ", " BLKIO "/jobs/run/" IOPS ", " BLKIO "/" BPS);
     expect_cap("v1", "sdb", NAN, 7, BLKIO "/" IOPS);
     expect_cap("v1-root", "sda2", 52428800, 9000, BLKIO "/" BPS ", " BLKIO "/" IOPS);
     expect_cap("v1-part", "sda", 3145728, NAN, BLKIO "/" BPS);
