@@ -25,7 +25,7 @@ int trial_log_header(struct trial *t, struct err *err)
         abort();
     for (size_t i = 0; i < o->target_count; i++)
         targets[i] = (struct header_target){o->targets[i].text, o->targets[i].adapter->name,
-                                            &ctx->targets[i].devices};
+                                            &ctx->targets[i].devices, NULL};
     struct header_record header = {.run_id = ctx->run_id,
                                    .started = ctx->started,
                                    .label = o->label,

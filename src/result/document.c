@@ -1,10 +1,12 @@
 #include "result/document.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "result/drive.h"
 #include "result/merge.h"
 #include "result/put.h"
 #include "result/rebuild.h"
@@ -18,6 +20,8 @@ struct reader {
     json_t *trials, *events;
     json_t *samples; /* of the trial that has no record yet */
     json_t *start;   /* the event that announced it */
+    json_t *drives;  /* after the run */
+    json_t *hottest; /* by target: the highest temperature of its samples */
     bool ended, cut_off;
     size_t line;
 };
@@ -122,12 +126,46 @@ static void flush_pending(struct reader *r)
     drop_pending(r);
 }
 
+/* A sample's temperature is that of the first disk under its target's data. */
+static void see_temperature(struct reader *r, const json_t *sample)
+{
+    double celsius = json_number_at(sample, "temperature_c");
+    double target = json_number_at(r->start, "target");
+    if (isnan(celsius))
+        return;
+    char name[32];
+    snprintf(name, sizeof name, "%.0f", isnan(target) ? 0 : target);
+    put_real(r->hottest, name, fmax(celsius, json_number_at(r->hottest, name)));
+}
+
+/* The devices, with what their drives said after the run beside what they said before. */
+static json_t *devices_of(const struct reader *r)
+{
+    size_t index;
+    json_t *devices = json_array(), *device;
+    json_array_foreach(json_object_get(r->header, "devices"), index, device)
+    {
+        json_array_append_new(devices, json_copy(device));
+        device = json_array_get(devices, index);
+        if (!json_is_object(device))
+            continue;
+        drive_merge(device, json_array_get(r->drives, index));
+        const char *role = json_text_at(device, "role");
+        char name[32];
+        snprintf(name, sizeof name, "%.0f", json_number_at(device, "target"));
+        put_real(device, "temperature_c_max",
+                 role && strcmp(role, "data") == 0 ? json_number_at(r->hottest, name) : NAN);
+    }
+    return devices;
+}
+
 static void add_sample(struct reader *r, json_t *record)
 {
     const json_t *last = json_array_get(r->samples, 0);
     if (last && json_number_at(last, "trial") != json_number_at(record, "trial"))
         flush_pending(r);
     json_array_append(r->samples, record);
+    see_temperature(r, record);
 }
 
 static void add_trial(struct reader *r, json_t *record)
@@ -165,6 +203,8 @@ static void add_record(struct reader *r, json_t *record)
         add_event(r, record);
     else if (strcmp(kind, "end") == 0) {
         r->ended = true;
+        json_decref(r->drives);
+        r->drives = json_incref(json_object_get(record, "drives_after"));
         r->cut_off |= json_is_true(json_object_get(record, "partial"));
     } /* other kinds are a later version's */
 }
@@ -239,7 +279,7 @@ static json_t *make_summary(const struct reader *r)
     put_typed(summary, "workload", r->header, JSON_OBJECT);
     put_typed(summary, "workload_hash", r->header, JSON_STRING);
     put_typed(summary, "environment", r->header, JSON_OBJECT);
-    put_typed(summary, "devices", r->header, JSON_ARRAY);
+    put(summary, "devices", devices_of(r));
     put_typed(summary, "targets", r->header, JSON_ARRAY);
     put_typed(summary, "trials_planned", r->header, JSON_INTEGER);
     json_t *on_target = json_object_get(r->header, "result_on_target");
@@ -255,8 +295,11 @@ int document_read(const char *path, json_t **summary, struct err *err)
     FILE *file = fopen(path, "re");
     if (!file)
         return err_set_errno(err, ERR_FAILED, errno, "result file %s cannot be opened", path);
-    struct reader r = {
-        .path = path, .trials = json_array(), .events = json_array(), .samples = json_array()};
+    struct reader r = {.path = path,
+                       .trials = json_array(),
+                       .events = json_array(),
+                       .samples = json_array(),
+                       .hottest = json_object()};
     int status = read_records(&r, file, err);
     if (status == 0) {
         flush_pending(&r);
@@ -268,5 +311,7 @@ int document_read(const char *path, json_t **summary, struct err *err)
     json_decref(r.events);
     json_decref(r.samples);
     json_decref(r.start);
+    json_decref(r.drives);
+    json_decref(r.hottest);
     return status;
 }

@@ -35,7 +35,8 @@ static json_t *cap_json(const struct cap *cap)
     return object;
 }
 
-static json_t *device_json(const struct device *device, size_t target)
+static json_t *device_json(const struct device *device, const struct drive_reading *drive,
+                           size_t target)
 {
     const struct stack *stack = &device->stack;
     const struct identity *id = &device->identity;
@@ -50,8 +51,8 @@ static json_t *device_json(const struct device *device, size_t target)
     put(object, "stack", names_json(stack->names, stack->count));
     put(object, "leaves", names_json(stack->leaves, stack->leaf_count));
     put_text(object, "sampled", stack->known ? stack->sampled : NULL);
-    put_text(object, "model", id->model);
-    put_text(object, "firmware", id->firmware);
+    put_text(object, "model", id->model[0] ? id->model : drive->model);
+    put_text(object, "firmware", id->firmware[0] ? id->firmware : drive->firmware);
     put_text(object, "transport", id->transport);
     put_text(object, "link", id->link);
     put(object, "rotational", id->rotational < 0 ? NULL : json_boolean(id->rotational));
@@ -61,8 +62,7 @@ static json_t *device_json(const struct device *device, size_t target)
     put_count(object, "logical_block_bytes", known(id->logical_block_bytes));
     put_count(object, "physical_block_bytes", known(id->physical_block_bytes));
     put(object, "cap", cap_json(&device->cap));
-    put(object, "temperature_c", NULL);
-    put(object, "host_bytes_written", NULL);
+    drive_put(object, drive);
     return object;
 }
 
@@ -110,6 +110,8 @@ static json_t *environment_json(const struct header_record *header)
 static void put_targets(json_t *object, const struct header_record *header)
 {
     json_t *targets = json_array(), *devices = json_array();
+    struct drive_reading unknown;
+    drive_reading_init(&unknown);
     for (size_t i = 0; i < header->target_count; i++) {
         const struct header_target *from = &header->targets[i];
         json_t *target = json_object();
@@ -117,7 +119,9 @@ static void put_targets(json_t *object, const struct header_record *header)
         put_text(target, "engine", from->engine);
         json_array_append_new(targets, target);
         for (size_t d = 0; from->devices && d < from->devices->count; d++)
-            json_array_append_new(devices, device_json(&from->devices->devices[d], i));
+            json_array_append_new(devices,
+                                  device_json(&from->devices->devices[d],
+                                              from->drives ? &from->drives[d] : &unknown, i));
     }
     put(object, "devices", devices);
     put(object, "targets", targets);

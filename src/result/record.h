@@ -6,11 +6,13 @@
 #include "device/device_set.h"
 #include "measure/environment.h"
 #include "measure/sample.h"
+#include "result/drive.h"
 
 struct header_target {
     const char *target; /* as given, without any password */
     const char *engine;
     const struct device_set *devices;
+    const struct drive_reading *drives; /* [devices->count], before the run; NULL: not read */
 };
 
 struct header_record {

@@ -15,7 +15,7 @@ static json_t *header_of(json_t *workload, const struct device_set *devices)
 {
     static const struct environment machine = {.kernel = "6.1", .cpus = 4};
     static const char *const warnings[] = {"shared disk"};
-    const struct header_target target = {"/mnt/ssd", "sqlite", devices};
+    const struct header_target target = {"/mnt/ssd", "sqlite", devices, NULL};
     const struct header_record header = {.run_id = "abc",
                                          .started = "2026-01-01T00:00:00Z",
                                          .workload_name = "million",
