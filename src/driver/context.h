@@ -26,6 +26,7 @@ struct run_context {
     char started[32];
     bool header_written;
     struct target_state *targets; /* [options->target_count] */
+    struct drive_watch *drives;   /* NULL: not read yet */
     struct limit limit;
     char *warnings[RUN_WARNINGS_MAX];
     size_t warning_count;

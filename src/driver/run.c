@@ -12,6 +12,7 @@
 #include "base/format.h"
 #include "base/fs.h"
 #include "driver/context.h"
+#include "driver/drive_watch.h"
 #include "driver/forecast.h"
 #include "driver/precheck.h"
 #include "driver/trial.h"
@@ -293,7 +294,10 @@ static int end_log(struct run_context *ctx, const char *path, bool partial, stru
     json_t *analysis = NULL;
     if (ctx->options->analysis != NULL)
         analysis = ctx->options->analysis(path);
-    return log_write(ctx->log, end_json(analysis != NULL ? analysis : json_null(), partial), err);
+    json_t *end = end_json(analysis != NULL ? analysis : json_null(), partial);
+    json_object_set_new(end, "drives_after",
+                        context_is_stopped(ctx) ? json_null() : drive_watch_after(ctx));
+    return log_write(ctx->log, end, err);
 }
 
 static int close_log(struct run_context *ctx, struct run_outcome *outcome, int result,
@@ -341,10 +345,12 @@ int run_execute(const struct run_options *options, struct run_outcome *outcome, 
     if (check_log_place(&ctx, err) != 0 || log_create(options->log_path, &ctx.log, err) != 0)
         goto out;
     see_log_place(&ctx);
+    drive_watch_open(&ctx);
     result = run_trials(&ctx, err);
     result = close_log(&ctx, outcome, result, err);
     outcome->stuck = ctx.stuck;
 out:
+    drive_watch_close(&ctx);
     if (close_targets(&ctx, &later) != 0 && result == 0) {
         *err = later;
         result = -1;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "driver/drive_watch.h"
 #include "driver/trial.h"
 
 static json_t *settings_json(const struct trial *t)
@@ -25,7 +26,7 @@ int trial_log_header(struct trial *t, struct err *err)
         abort();
     for (size_t i = 0; i < o->target_count; i++)
         targets[i] = (struct header_target){o->targets[i].text, o->targets[i].adapter->name,
-                                            &ctx->targets[i].devices, NULL};
+                                            &ctx->targets[i].devices, drive_watch_before(ctx, i)};
     struct header_record header = {.run_id = ctx->run_id,
                                    .started = ctx->started,
                                    .label = o->label,
