@@ -52,7 +52,7 @@ if(TARGET loadline)
 endif()
 
 # `loadline device`: on this machine's own devices, and over captures of others'.
-if(TARGET loadline)
+if(TARGET loadline AND NOT LOADLINE_SANITIZE)
   foreach(suite IN ITEMS device captures)
     add_test(NAME e2e.${suite} COMMAND bash -c "command -v bats >/dev/null || {
       echo 'skipped: bats is not installed'; exit 77; }; exec bats \"$0\""

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fs.h"
+#include "cli/device_health.h"
 #include "cli/device_query.h"
 #include "device/diskstats.h"
 #include "device/identity.h"
@@ -110,6 +111,13 @@ static void put_backing(json_t *object, const char *root, const char *name)
     free(under);
 }
 
+static void put_health(json_t *object, const char *root, const char *name)
+{
+    struct device_health health;
+    device_health_read(root, name, &health);
+    device_health_put(&health, object);
+}
+
 static json_t *level_json(const char *root, const char *name)
 {
     json_t *object = json_object();
@@ -134,6 +142,8 @@ static json_t *level_json(const char *root, const char *name)
     put_text(object, "link", id.link);
     put_count(object, "logical_block_bytes", known(id.logical_block_bytes));
     put_count(object, "physical_block_bytes", known(id.physical_block_bytes));
+    if (device_health_has(root, name))
+        put_health(object, root, name);
     free(directory);
     return object;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/device_health.h"
 #include "cli/device_query.h"
 #include "device/identity.h"
 #include "device/kind.h"
@@ -100,6 +101,33 @@ static void add_facts(struct text *text, const struct stack *stack, const struct
     free(directory);
 }
 
+static void print_line(FILE *out, const char *label, size_t columns, const char *line,
+                       const struct device_look *look)
+{
+    struct text indented = {0};
+    text_add(&indented, "  %s", label);
+    text_print(out, indented.data, columns + 4, line, (size_t)look->width, "", "");
+    text_release(&indented);
+}
+
+/* What a drive says of itself, or why it says nothing. */
+static void print_health(FILE *out, const char *name, size_t columns,
+                         const struct device_look *look)
+{
+    struct device_health health;
+    struct text text = {0};
+    device_health_read(look->root, name, &health);
+    device_health_text(&health, &text);
+    if (text.size > 0)
+        print_line(out, "", columns, text.data, look);
+    text_release(&text);
+    if (health.reason[0] == 0)
+        return;
+    add_clean(&text, look, "", health.reason);
+    print_line(out, "", columns, text.data, look);
+    text_release(&text);
+}
+
 static size_t label_columns(const struct stack *stack)
 {
     size_t columns = LABEL_MIN;
@@ -119,13 +147,12 @@ void device_legend_print(FILE *out, const struct stack *stack, const struct devi
         add_facts(&text, stack, look, stack->names[i], detail);
         if (text.size > 0) {
             char *clean = text_clean(stack->names[i], look->utf8 ? TEXT_UTF8 : TEXT_ASCII, 0);
-            struct text label = {0};
             fputs(any ? "" : "\n", out); /* between the tree and this */
             any = true;
-            text_add(&label, "  %s", clean);
-            text_print(out, label.data, columns + 4, text.data, (size_t)look->width, "", "");
-            text_release(&label);
+            print_line(out, clean, columns, text.data, look);
             free(clean);
+            if (is_leaf(stack, stack->names[i]) && device_health_has(look->root, stack->names[i]))
+                print_health(out, stack->names[i], columns, look);
         }
         text_release(&text);
     }

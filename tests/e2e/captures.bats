@@ -33,16 +33,17 @@ compare() {
 # untree FILE FOLDER: unpacks a listing, see fixtures/device/README.md.
 untree() {
     local line path text last=
+    make_parent() { [ -d "${path%/*}" ] || mkdir -p "${path%/*}"; }
     while IFS= read -r line; do
         path=$2/${line:2}
         text=${path#*$'\t'}
         path=${path%%$'\t'*}
         case $line in
         $'\t'*) printf '%s\n' "${line:1}" >>"$last" && continue ;;
-        D*) mkdir -p "$path" ;;
-        F*) mkdir -p "${path%/*}" && printf '%s\n' "$text" >"$path" ;;
-        L*) mkdir -p "${path%/*}" && ln -s "$text" "$path" ;;
-        M*) mkdir -p "${path%/*}" && : >"$path" ;;
+        D*) [ -d "$path" ] || mkdir -p "$path" ;;
+        F*) make_parent && printf '%s\n' "$text" >"$path" ;;
+        L*) make_parent && ln -s "$text" "$path" ;;
+        M*) make_parent && : >"$path" ;;
         esac
         last=$path
     done <"$1"

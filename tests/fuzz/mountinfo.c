@@ -24,6 +24,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (found != NULL && (found < table.mounts || found >= table.mounts + table.count))
             abort();
         mount_table_by_id(&table, m->parent);
+        if (mount_class(m) > MOUNT_VIRTUAL || strlen(m->optional) > size)
+            abort();
+        free(mount_option(m->super_options, "upperdir"));
     }
     mount_table_release(&table);
     return 0;
