@@ -59,7 +59,7 @@ static bool is_virtual(const char *name)
     return is;
 }
 
-static void ask(struct disk *disk, int64_t give_up_ns, const volatile int *stop)
+static void ask(struct disk *disk, bool asked, int64_t give_up_ns, const volatile int *stop)
 {
     int64_t now_ns = clock_now_ns();
     struct smartctl_request request = {.disk = disk->name,
@@ -69,7 +69,10 @@ static void ask(struct disk *disk, int64_t give_up_ns, const volatile int *stop)
     smart_init(&disk->smart);
     if (disk->silent)
         return; /* its reason is there */
-    if (is_virtual(disk->name))
+    if (!asked)
+        snprintf(disk->reason, sizeof disk->reason, "%s was not asked: run.smart is off",
+                 disk->name);
+    else if (is_virtual(disk->name))
         snprintf(disk->reason, sizeof disk->reason,
                  "%s is no physical disk and counts nothing of its own", disk->name);
     else if (request.timeout_ns <= 0 || (stop != NULL && *stop != 0))
@@ -116,8 +119,9 @@ static void read_all(struct run_context *ctx)
     char *text = NULL;
     size_t size = 0;
     struct err ignored;
+    bool asked = ctx->options->plan->trials[0].load->smart;
     for (size_t i = 0; i < watch->disk_count; i++)
-        ask(&watch->disks[i], give_up_ns, ctx->options->stop);
+        ask(&watch->disks[i], asked, give_up_ns, ctx->options->stop);
     if (fs_read("/proc/diskstats", DISKSTATS_LIMIT, &text, &size, &ignored) != 0)
         text = NULL, size = 0;
     for (size_t t = 0; t < ctx->options->target_count; t++) {

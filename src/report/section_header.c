@@ -159,6 +159,21 @@ static void add_paths(const struct view *view, struct text *text, const json_t *
             add_clean(view, text, ", ", json_text_at(json_array_get(devices, i), "path"));
 }
 
+/* "; 38 -> 44 C": before the first phase, and the highest while phases ran. */
+static void add_temperature(struct text *text, const json_t *device)
+{
+    double start = json_number_at(device, "temperature_c");
+    double most = json_number_at(device, "temperature_c_max");
+    if (isnan(most))
+        most = json_number_at(device, "temperature_c_after");
+    if (isnan(start) && isnan(most))
+        text_add(text, "; temperature unknown");
+    else if (isnan(start) || isnan(most) || round(start) == round(most))
+        text_add(text, "; %.0f C", isnan(start) ? most : start);
+    else
+        text_add(text, "; %.0f -> %.0f C", start, most);
+}
+
 static void print_path(const struct view *view, const json_t *devices, size_t index)
 {
     struct text text = {0};
@@ -166,16 +181,12 @@ static void print_path(const struct view *view, const json_t *devices, size_t in
     const char *kind = json_text_at(device, "filesystem");
     const char *scheduler = json_text_at(device, "scheduler");
     const char *options = json_text_at(device, "mount_options");
-    double celsius = json_number_at(device, "temperature_c");
     add_paths(view, &text, devices, index);
     add_clean(view, &text, " ", kind ? kind : "(file system unknown)");
     if (options)
         add_options(view, &text, options);
     add_clean(view, &text, "; scheduler ", scheduler ? scheduler : "unknown");
-    if (isnan(celsius))
-        text_add(&text, "; temperature unknown");
-    else
-        text_add(&text, "; %.0f C", celsius);
+    add_temperature(&text, device);
     view_line(view, "path", &text);
 }
 

@@ -17,6 +17,7 @@ void section_phases(const struct view *view);   /* one line a phase */
 void section_sweep(const struct view *view);    /* one line for each combination of factors */
 void section_verdict(const struct view *view);  /* sentences */
 void section_verified(const struct view *view); /* what was checked */
+void section_drive(const struct view *view);    /* what the drive itself counted */
 void section_notes(const struct view *view);    /* ends, warnings, events */
 void section_detail(const struct view *view);   /* what the tables above leave out */
 void section_result(const struct view *view);   /* the file */

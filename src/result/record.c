@@ -67,7 +67,8 @@ static json_t *device_json(const struct device *device, const struct drive_readi
 }
 
 /* FNV-1a, 64 bits (Fowler, Noll, Vo), over the keys that make the load: neither the
- * workload's name nor how often it runs nor its limits nor how long the idle drive is watched. */
+ * workload's name nor how often it runs nor its limits nor how the idle drive is watched or asked.
+ */
 static json_t *workload_hash(const json_t *workload)
 {
     json_t *load = json_copy((json_t *)workload);
@@ -77,7 +78,8 @@ static json_t *workload_hash(const json_t *workload)
     json_object_foreach_safe(load, next, key, value)
     {
         if (strcmp(key, "name") == 0 || strcmp(key, "run.repeats") == 0 ||
-            strcmp(key, "run.baseline") == 0 || strncmp(key, "limit.", 6) == 0)
+            strcmp(key, "run.baseline") == 0 || strcmp(key, "run.smart") == 0 ||
+            strncmp(key, "limit.", 6) == 0)
             json_object_del(load, key);
     }
     char *text = json_dumps(load, JSON_COMPACT | JSON_SORT_KEYS);

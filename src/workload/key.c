@@ -9,6 +9,7 @@
 #define ROWS_MAX ((double)(ROW_SEQUENCE_LIMIT - 1))
 
 static const char *const layouts[] = {"shared-table", "table-per-stream", "file-per-stream", NULL};
+static const char *const switches[] = {"on", "off", NULL};
 static const char *const untils[] = {"steady", NULL};
 static const char *const key_orders[] = {"sequential", "random", NULL};
 static const char *const delete_orders[] = {"oldest", "newest", "random", NULL};
@@ -138,6 +139,12 @@ const struct key key_core[] = {
      .max = 600,
      .option = "baseline",
      .help = "time that the drive is watched idle, where others' I/O cannot be counted; 0: off"},
+    {.name = "run.smart",
+     .type = KEY_CHOICE,
+     .fallback = "on",
+     .choices = switches,
+     .option = "smart",
+     .help = "ask the drives by smartctl before the first trial and after the last"},
     {.name = "run.seed",
      .type = KEY_COUNT,
      .fallback = "1",

@@ -73,6 +73,7 @@ static int fill(struct workload *load, struct err *err)
     load->interval_ns = duration_of(load, "run.interval");
     load->floor_ns = duration_of(load, "run.floor");
     load->baseline_ns = duration_of(load, "run.baseline");
+    load->smart = strcmp(workload_text(load, "run.smart"), "on") == 0;
     load->limit_write_bytes = count_of(load, "limit.write_bytes");
     load->limit_free_share = workload_number(load, "limit.free_space");
     return 0;

@@ -47,6 +47,7 @@ struct workload {
     int64_t interval_ns;
     int64_t floor_ns;    /* 0: off */
     int64_t baseline_ns; /* 0: off */
+    bool smart;          /* ask the drives what they count */
     uint64_t limit_write_bytes;
     double limit_free_share;        /* 0 to 1 */
     const struct setting *settings; /* every key of every table, in table order */

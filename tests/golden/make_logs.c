@@ -74,19 +74,41 @@ static const struct trial_record plain_trial = {.ended_by = ENDED_DONE,
                                                 .create_ns = 12000000,
                                                 .remove_ns = 9000000};
 
+/* What its drive said when so much had been written. */
+static struct drive_reading said(double celsius, double host_bytes, double nand_bytes)
+{
+    struct drive_reading reading;
+    drive_reading_init(&reading);
+    reading.count = 1;
+    reading.temperature_c = celsius;
+    reading.host_bytes = 51200e9 + round(host_bytes / 512000) * 512000;
+    reading.host_step = 512000;
+    reading.nand_bytes = 70400e9 + round(nand_bytes / 1e6) * 1e6;
+    reading.nand_step = 1e6;
+    reading.wear_used_pct = 4;
+    reading.power_hours = 4711;
+    reading.passed = 1;
+    reading.diskstats_bytes = 930e9 + host_bytes;
+    return reading;
+}
+
 /* A bulk part and a part with one row a commit. */
 static void make_million(void)
 {
     struct run run = million_run;
     struct world world;
+    struct drive_reading before = said(38, 0, 0), after = said(43, 1.113e9, 1.29e9);
     run.parts = million_parts();
+    run.before = &before;
+    run.after = &after;
     struct log *log = run_open(&run, &world);
+    world.celsius = 38;
     struct trial_record record = plain_trial;
     record.part = "bulk";
     run_trial(log, &world, &record, (struct scene[]){bulk_insert, deleting(bulk_insert)}, 2);
     record.part = "commits";
     run_trial(log, &world, &record, (struct scene[]){commit_insert, deleting(commit_insert)}, 2);
-    run_end(log, &world);
+    run_end(&run, log, &world);
     json_decref(run.parts);
 }
 
@@ -183,7 +205,7 @@ static void make_streams(void)
                                .floor = 7900};
         run_trial(log, &world, &record, (struct scene[]){insert, deleting(insert)}, 2);
     }
-    run_end(log, &world);
+    run_end(&run, log, &world);
 }
 
 /* Two factors that are words and sizes, one run of each. */
@@ -236,7 +258,7 @@ static void make_layouts(void)
                                .floor = 2900};
         run_trial(log, &world, &record, (struct scene[]){insert}, 1);
     }
-    run_end(log, &world);
+    run_end(&run, log, &world);
 }
 
 /* Settings with which commits do not wait, beside such with which they do; some were repeated. */
@@ -275,7 +297,7 @@ static void make_durability(void)
         insert.reconnects = i == 1 ? 2 : 0;
         run_trial(log, &world, &record, (struct scene[]){insert}, 1);
     }
-    run_end(log, &world);
+    run_end(&run, log, &world);
 }
 
 /* More lists than a table has columns for: some of their many combinations. */
@@ -317,7 +339,7 @@ static void make_factors(void)
         insert.rows *= 1 + 0.05 * i;
         run_trial(log, &world, &record, (struct scene[]){insert, deleting(insert)}, 2);
     }
-    run_end(log, &world);
+    run_end(&run, log, &world);
 }
 
 /* Rows that were acknowledged are not there. */
@@ -335,7 +357,7 @@ static void make_failed(void)
     struct scene insert = commit_insert;
     insert.lost_rows = 17;
     run_trial(log, &world, &record, (struct scene[]){insert}, 1);
-    run_end(log, &world);
+    run_end(&run, log, &world);
 }
 
 /* Sync is on, the cache is volatile, and the drive saw no flush; stopped by Ctrl-C. */
@@ -391,7 +413,7 @@ static void make_null(void)
                            .floor = NAN,
                            .unchecked = true};
     run_trial(log, &world, &record, (struct scene[]){insert, deleting(insert)}, 2);
-    run_end(log, &world);
+    run_end(&run, log, &world);
 }
 
 /* Twelve cycles in an hour, and names that are not ASCII. */
@@ -431,7 +453,7 @@ static void make_cycles(void)
             scenes[i] = deleting(scenes[i]);
     }
     run_trial(log, &world, &record, scenes, 24);
-    run_end(log, &world);
+    run_end(&run, log, &world);
 }
 
 int main(int argc, char **argv)

@@ -91,7 +91,7 @@ struct log *run_open(const struct run *run, struct world *world)
                                         .cpu_model = "Example CPU",
                                         .cpus = 8,
                                         .memory_bytes = UINT64_C(16) << 30};
-    const struct header_target target = {run->path, run->engine, world->devices, NULL};
+    const struct header_target target = {run->path, run->engine, world->devices, run->before};
     const struct header_record header = {
         .run_id = "0123456789abcdef",
         .started = "2026-12-01T09:14:00Z",
@@ -123,9 +123,15 @@ void run_close(struct log *log, struct world *world)
     }
 }
 
-void run_end(struct log *log, struct world *world)
+void run_end(const struct run *run, struct log *log, struct world *world)
 {
-    scene_write(log, end_json(json_object(), false));
+    json_t *end = end_json(json_object(), false);
+    if (run->after) {
+        json_t *drive = json_object();
+        drive_put(drive, run->after);
+        json_object_set_new(end, "drives_after", json_pack("[o]", drive));
+    }
+    scene_write(log, end);
     run_close(log, world);
 }
 

@@ -14,6 +14,7 @@ struct run {
     unsigned trials;
     bool no_device, result_on_target;
     const char *warning;
+    const struct drive_reading *before, *after; /* NULL: the drive says nothing */
 };
 
 /* Starts the log of a run, in the current directory, and the world in which it happens. */
@@ -21,7 +22,7 @@ struct log *run_open(const struct run *run, struct world *world);
 /* Plays all phases of one trial and writes its record. */
 void run_trial(struct log *log, struct world *world, struct trial_record *record,
                const struct scene *scenes, size_t count);
-void run_end(struct log *log, struct world *world); /* complete */
+void run_end(const struct run *run, struct log *log, struct world *world); /* complete */
 void run_close(struct log *log, struct world *world);
 
 #endif

@@ -54,7 +54,7 @@ static struct sample *sample_now(const struct world *w, enum sample_mark mark, u
     s->client_cpu_ns = (int64_t)(w->client_s * 1e9);
     s->host.busy = (uint64_t)w->busy;
     s->host.total = (uint64_t)w->total;
-    s->temperature_c = NAN;
+    s->temperature_c = w->celsius > 0 ? w->celsius + fmin(6, floor(w->now_s / 9)) : NAN;
     return s;
 }
 

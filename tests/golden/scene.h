@@ -31,6 +31,7 @@ struct world {
     double now_s;
     double writes, flushes, bytes, write_ms, flush_ms, commits, rows;
     double client_s, busy, total, wal;
+    double celsius; /* of the drive when it is cold; 0: it has no sensor */
     unsigned trial, phase;
 };
 

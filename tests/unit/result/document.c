@@ -56,6 +56,32 @@ static void refuse(const char *text, const char *words)
         fail_msg("\"%s\" does not say \"%s\"", err.text, words);
 }
 
+static void drives_before_and_after_stand_side_by_side(void **state)
+{
+    (void)state;
+    json_t *summary = summary_of(
+        "{\"record\":\"header\",\"loadline\":\"1\",\"schema\":1,\"devices\":[7,"
+        "{\"role\":\"data\",\"target\":0,\"temperature_c\":38,\"host_bytes_written\":1000,"
+        "\"host_bytes_written_step\":10,\"nand_bytes_written\":2000,"
+        "\"nand_bytes_written_step\":10},{\"role\":\"wal\",\"target\":0}]}\n"
+        "{\"record\":\"sample\",\"trial\":0,\"temperature_c\":44}\n"
+        "{\"record\":\"sample\",\"trial\":0,\"temperature_c\":41.5}\n"
+        "{\"record\":\"sample\",\"trial\":0,\"temperature_c\":null}\n"
+        "{\"record\":\"trial\",\"index\":0,\"phases\":[]}\n"
+        "{\"record\":\"end\",\"drives_after\":[null,{\"temperature_c\":42,"
+        "\"host_bytes_written\":1200,\"nand_bytes_written\":2300}]}\n");
+    const json_t *devices = json_object_get(summary, "devices");
+    const json_t *data = json_array_get(devices, 1), *wal = json_array_get(devices, 2);
+    assert_true(json_number_at(data, "host_bytes_written") == 1000);
+    assert_true(json_number_at(data, "host_bytes_written_after") == 1200);
+    assert_true(json_number_at(data, "temperature_c_after") == 42);
+    assert_true(json_number_at(data, "temperature_c_max") == 44);
+    assert_true(json_number_at(data, "nand_write_amplification") == 1.5);
+    assert_true(json_is_null(json_object_get(wal, "host_bytes_written_after")));
+    assert_true(json_is_null(json_object_get(wal, "temperature_c_max")));
+    json_decref(summary);
+}
+
 static void what_is_no_result_is_refused(void **state)
 {
     (void)state;
@@ -353,6 +379,7 @@ static void keys_come_from_the_nearest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(drives_before_and_after_stand_side_by_side),
         cmocka_unit_test(what_is_no_result_is_refused),
         cmocka_unit_test(deep_nesting_is_refused),
         cmocka_unit_test(every_key_is_there),
