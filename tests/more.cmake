@@ -40,7 +40,7 @@ add_subdirectory(golden)
 if(TARGET loadline)
   set(suites signal verify)
   if(NOT LOADLINE_SANITIZE)
-    list(APPEND suites loop kill full load report hazard iostat)
+    list(APPEND suites loop kill full load report hazard iostat smart)
   endif()
   foreach(suite IN LISTS suites)
     add_test(NAME e2e.${suite} COMMAND bash -c "command -v bats >/dev/null || {
