@@ -96,6 +96,7 @@ int main(int argc, char **argv)
     setlocale(LC_ALL, "");
     setlocale(LC_NUMERIC, "C");
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error of the write, told and cleaned up */
     argp_err_exit_status = EXIT_USAGE;
     atexit(close_output_at_exit);
 

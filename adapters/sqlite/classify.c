@@ -30,10 +30,16 @@ enum op_status sqlite_fail(sqlite3 *handle, struct op_error *why, const char *wh
 {
     int code = sqlite3_extended_errcode(handle);
     int primary = code & 0xff;
-    int number = 0;
+    int number = 0, thread_number = errno;
     char text[128];
-    if (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN)
+    if (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN) {
         number = sqlite3_system_errno(handle);
+        /* The thread's own may be of what came after, so only what can but be the cause counts. */
+        if (number == 0 &&
+            (thread_number == ENOSPC || thread_number == EDQUOT || thread_number == EIO ||
+             thread_number == EROFS || thread_number == EFBIG))
+            number = thread_number;
+    }
     enum op_status status = sqlite_classify(code, number);
     if (status == OP_OK) /* the caller saw a failure, whatever the handle says */
         status = OP_FATAL;

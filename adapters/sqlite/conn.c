@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 
@@ -139,6 +140,7 @@ static enum op_status run(struct sqlite_conn *conn, sqlite3_stmt *statement, con
                           struct op_error *why)
 {
     enum op_status status = OP_OK;
+    errno = 0; /* COMMIT does not always keep the system's error: see sqlite_fail() */
     if (sqlite3_step(statement) != SQLITE_DONE)
         status = sqlite_fail(conn->handle, why, what, conn->file->path);
     sqlite3_reset(statement);

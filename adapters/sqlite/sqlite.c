@@ -2,6 +2,7 @@
 #include "adapter.h"
 
 #include <sqlite3.h>
+#include <string.h>
 
 #include "sqlite/db.h"
 #include "workload/layout.h"
@@ -9,7 +10,14 @@
 static enum op_status sqlite_paths(const struct adapter_config *config,
                                    const struct adapter_sink *sink, struct op_error *why)
 {
-    (void)why;
+    /* SQLite opens no path of more than 512 bytes; its files lie two folders below. */
+    enum { PATH_MOST = 511, BELOW = sizeof "/loadline-data/t10000/shared.db-journal" - 1 };
+    size_t length = strlen(config->directory);
+    if (length + BELOW > PATH_MOST)
+        return op_fail(why, OP_FATAL, 0,
+                       "the path has %zu bytes, and SQLite opens no file whose path has more than "
+                       "%d; use a target with a path of at most %d",
+                       length, PATH_MOST, PATH_MOST - BELOW);
     sink->path(sink->ctx, DEVICE_DATA, config->directory);
     return OP_OK;
 }

@@ -190,7 +190,10 @@ static void on_note(void *ctx, const char *kind, const char *text)
     struct progress *progress = ctx;
 
     progress_clear(progress);
-    say(progress->out, kind, text);
+    if (progress->live)
+        say_within(progress->out, kind, text, term_width(progress->fd) - 1);
+    else
+        say(progress->out, kind, text);
     fflush(progress->out);
 }
 

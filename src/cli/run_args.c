@@ -206,6 +206,8 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         add_target(args, arg);
         return 0;
     case OPTION_OUTPUT:
+        if (arg[0] == '\0')
+            argp_error(state, "-o needs the name of a file");
         args->output = arg;
         return 0;
     case OPTION_JSON:

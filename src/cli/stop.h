@@ -1,4 +1,5 @@
-/* stop.h - Ctrl-C, SIGTERM and SIGHUP: the first asks the run to end, the second kills.
+/* stop.h - Ctrl-C, SIGTERM and SIGHUP: the first asks the run to end, one that comes
+ * half a second later or more kills.
  *
  * Handlers belong to the process; main thread. */
 #ifndef CLI_STOP_H

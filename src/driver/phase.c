@@ -348,6 +348,8 @@ static void merge_streams(struct watch *w, struct merged *m, struct phase_record
     record->streams = m->streams;
     record->elapsed_ns = m->elapsed_ns;
     record->first_elapsed_ns = stage->first_ns > from_ns ? stage->first_ns - from_ns : 0;
+    if (record->first_elapsed_ns > record->elapsed_ns) /* the clock was read after its commit */
+        record->first_elapsed_ns = record->elapsed_ns;
     record->first_rows = stage->first_rows;
     record->first_commits = stage->first_commits;
     record->transaction = m->transaction;

@@ -97,8 +97,10 @@ static void share_floor(json_t *phases, double before, double after)
     json_t *phase;
     json_array_foreach(phases, i, phase)
     {
-        put_real(phase, "share_of_floor",
-                 figures_rate(json_number_at(phase, "commits_per_s"), floor));
+        double rate = json_number_at(phase, "all_streams.commits_per_s");
+        if (isnan(rate))
+            rate = json_number_at(phase, "commits_per_s");
+        put_real(phase, "share_of_floor", figures_rate(rate, floor));
         put_real(phase, "floor_commits_per_s", floor);
     }
 }

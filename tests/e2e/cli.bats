@@ -160,6 +160,35 @@ load cli_helpers
     refuses 3 limit.write_bytes
 }
 
+@test "one directory as two targets, a result that would be removed, a path too long" {
+    tiny "$here/target" --target "fsync:$here/target"
+    exits 0
+    [ -z "$(ls -A "$here/target")" ]
+    tiny "$here/target" -o "$here/target/loadline-data/x.jsonl"
+    refuses 2 loadline-data/x.jsonl
+    [ -z "$(ls -A "$here/target")" ]
+    local long
+    long=$here/$(printf 'd%.0s' {1..200})/$(printf 'e%.0s' {1..200})/$(printf 'f%.0s' {1..100})
+    mkdir -p "$long"
+    loadline run quick --target "$long"
+    refuses 3 'at most'
+}
+
+@test "limits of a part hold for that part" {
+    cat >"$here/limits.ini" <<EOT
+[workload]
+rows = 1000
+[run]
+floor = 0
+[part a]
+limit.write_bytes = 100G
+[part b]
+limit.write_bytes = 10k
+EOT
+    loadline run "$here/limits.ini" --target "$here/target"
+    refuses 3 limit.write_bytes
+}
+
 @test "targets that cannot be used" {
     loadline run quick --target "$here/missing"
     refuses 3 "$here/missing"

@@ -178,3 +178,19 @@ ends_in() {
     assert_status 0
     assert_has verified
 }
+
+@test "the same signal twice at once is one signal" {
+    begin_run --target "$TARGET" --rows 1M --rows-per-commit 10 --floor 0
+    await insert
+    kill -TERM "$RUN"
+    stops TERM
+}
+
+@test "a limit on file sizes is an error that is told and cleaned up" {
+    new_log
+    ulimit -f 300
+    ll run --target "$TARGET" --rows 5000 --rows-per-commit 50 --floor 0 -o "$LOG"
+    assert_status 1
+    assert_has 'shared.db' "$stderr"
+    assert_clean
+}
