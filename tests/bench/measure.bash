@@ -47,7 +47,7 @@ loadline() {
     local name=$1
     shift
     rm -f "$bench_dir/log.jsonl"
-    "$LOADLINE" run "$@" -s run.floor=0 --json -o "$bench_dir/log.jsonl" \
+    "$LOADLINE" run "$@" -s run.floor=0 -s run.baseline=0 --json -o "$bench_dir/log.jsonl" \
         >"$bench_dir/summary.json" 2>"$bench_dir/messages" ||
         fail "loadline run $*: $(tail -n 3 "$bench_dir/messages")"
     jq -r '.trials[0].phases[] | .name as $phase | {
@@ -78,7 +78,7 @@ memory() {
     local name=$1
     shift
     rm -f "$bench_dir/log.jsonl"
-    "$LOADLINE_BENCH/bench_peak" "$LOADLINE" run "$@" -s run.floor=0 --json \
+    "$LOADLINE_BENCH/bench_peak" "$LOADLINE" run "$@" -s run.floor=0 -s run.baseline=0 --json \
         -o "$bench_dir/log.jsonl" 2>&1 >/dev/null | grep '^peak_kib' | record_lines "$name"
     [ -s "$figures/$name.peak_kib" ] || fail "no memory figure of loadline run $*"
 }

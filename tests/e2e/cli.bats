@@ -325,7 +325,7 @@ EOT
         loadline run "$name" --target null: --dry-run
         exits 0
         # The same, but short.
-        loadline run "$name" --target "$here/target" --rows 50 --duration 50ms --floor 0 \
+        loadline run "$name" --target "$here/target" --rows 50 --duration 50ms --floor 0 --baseline 0 \
             -o "$here/$name.jsonl"
         exits 0
         has ' 0 lost' "$out"
@@ -372,7 +372,7 @@ EOT
 @test "a result that cannot be printed is noticed" {
     [ -w /dev/full ] || skip "no /dev/full here"
     status=0
-    "$LOADLINE" run --target "$here/target" --rows 50 --floor 0 -o "$here/r.jsonl" >/dev/full \
+    "$LOADLINE" run --target "$here/target" --rows 50 --floor 0 --baseline 0 -o "$here/r.jsonl" >/dev/full \
         2>"$here/err" || status=$?
     [ "$status" -eq 1 ]
     [ -s "$here/r.jsonl" ]
@@ -381,7 +381,7 @@ EOT
 @test "Ctrl-C and SIGTERM end a run with 130 and leave nothing" {
     local signal pid
     for signal in INT TERM; do
-        "$LOADLINE" run --target "$here/target" --duration 60s --rows-per-commit 1 --floor 0 \
+        "$LOADLINE" run --target "$here/target" --duration 60s --rows-per-commit 1 --floor 0 --baseline 0 \
             -o "$here/$signal.jsonl" >"$here/out" 2>"$here/err" &
         pid=$!
         sleep 1.5
@@ -397,7 +397,7 @@ EOT
 }
 
 @test "what a killed run leaves is refused, then cleaned" {
-    "$LOADLINE" run --target "$here/target" --duration 60s --rows-per-commit 1 --floor 0 \
+    "$LOADLINE" run --target "$here/target" --duration 60s --rows-per-commit 1 --floor 0 --baseline 0 \
         -o "$here/killed.jsonl" >"$here/out" 2>"$here/err" &
     local pid=$!
     sleep 1.5
@@ -477,7 +477,7 @@ EOT
 }
 
 @test "a result on the drive under test is allowed" {
-    loadline run --target "$here/target" --rows 50 --floor 0 -o "$here/target/r.jsonl"
+    loadline run --target "$here/target" --rows 50 --floor 0 --baseline 0 -o "$here/target/r.jsonl"
     exits 0
     [ "$(ls -A "$here/target")" = r.jsonl ]
 }

@@ -27,7 +27,7 @@ loadline() {
 tiny() {
     local target=$1
     shift
-    loadline run --target "$target" --rows 50 --rows-per-commit 10 --floor 0 -o "$here/r.jsonl" "$@"
+    loadline run --target "$target" --rows 50 --rows-per-commit 10 --floor 0 --baseline 0 -o "$here/r.jsonl" "$@"
 }
 
 exits() {
@@ -75,7 +75,7 @@ as_user() {
 # What a terminal of 70 columns gets; each rewritten line on a line of its own.
 terminal() {
     status=0
-    script -qec "stty cols 70; '$LOADLINE' run --target '$here/target' --duration 1s --floor 0 \
+    script -qec "stty cols 70; '$LOADLINE' run --target '$here/target' --duration 1s --floor 0 --baseline 0 \
         --rows-per-commit 1 -o '$here/r.jsonl' >'$here/out'" "$here/typescript" >/dev/null ||
         status=$?
     out=$(cat "$here/out")

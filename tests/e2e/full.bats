@@ -41,7 +41,7 @@ fill_whole_disk() {
 @test "limit.free_space is reached in a run: a clean end" {
     make_disk 64M
     begin_run --target "$DISK" --rows 2000 --rows-per-commit 1 --rate 100 --phases insert \
-        --floor 0 --json
+        --floor 0 --baseline 0 --json
     await "$(phase_mark tick 0)"
     sleep 0.5
     fill_disk 2000
@@ -59,7 +59,7 @@ fill_whole_disk() {
 @test "limit.write_bytes is reached in a run: a clean end" {
     make_disk 96M
     begin_run --target "$DISK" --rows 300 --rows-per-commit 1 --rate 100 --phases insert \
-        --floor 0 --json --write-bytes 40M --streams 1,2
+        --floor 0 --baseline 0 --json --write-bytes 40M --streams 1,2
     await "$(phase_mark tick 0)"
     dd if=/dev/zero of="$DISK/other" bs=1M count=60 conv=fsync status=none
     finish
@@ -75,7 +75,7 @@ fill_whole_disk() {
 fills_up() {
     make_disk 64M
     begin_run --target "$DISK" --rows 5000 --rows-per-commit 1 --phases insert --free-space 0% \
-        --payload 600 --floor 0 --json -s "sqlite.journal_mode=$1" --streams "$2" \
+        --payload 600 --floor 0 --baseline 0 --json -s "sqlite.journal_mode=$1" --streams "$2" \
         --layout "$3"
     await "$(phase_mark tick 0)"
     fill_whole_disk
@@ -104,7 +104,7 @@ fills_up() {
 @test "a full drive before anything was written" {
     make_disk 32M
     fill_disk 0
-    ll run --target "$DISK" --rows 100 --free-space 0% --floor 0 -o r.jsonl
+    ll run --target "$DISK" --rows 100 --free-space 0% --floor 0 --baseline 0 -o r.jsonl
     [ "$status" -eq 3 ]
     assert_has "$DISK" "$stderr"
     rm "$DISK/filler"
@@ -115,7 +115,7 @@ fills_up() {
     make_disk 16M
     fill_disk 24
     LOG=$DISK/result.jsonl
-    ll run --target "$TARGET" --rows 400 --rows-per-commit 1 --rate 200 --interval 10ms --floor 0 \
+    ll run --target "$TARGET" --rows 400 --rows-per-commit 1 --rate 200 --interval 10ms --floor 0 --baseline 0 \
         -o "$LOG"
     assert_status 1
     assert_has "$LOG" "$stderr"
@@ -143,7 +143,7 @@ fills_up() {
     assert_has tmpfs "$stderr"
     assert_has --any-filesystem "$stderr"
     assert_clean "$DISK"
-    ll run --target "$DISK" --any-filesystem --rows 500 --rows-per-commit 5 --floor 0 -o r.jsonl
+    ll run --target "$DISK" --any-filesystem --rows 500 --rows-per-commit 5 --floor 0 --baseline 0 -o r.jsonl
     assert_status 0
     assert_has tmpfs "$stderr"
     assert_has 'the figures say nothing of a drive' "$(tr -s ' \n' ' ' <<<"$output")"

@@ -145,7 +145,7 @@ EOT
             ulimit "${most}n" 256
             ll run --target null: --rows 20 --streams 300 --json -o "n$most.jsonl"
             echo "$status $stderr" >"null$most"
-            ll run --target "$TARGET" --rows 3 --rows-per-commit 3 --streams 100 --floor 0 \
+            ll run --target "$TARGET" --rows 3 --rows-per-commit 3 --streams 100 --floor 0 --baseline 0 \
                 --layout file-per-stream --json -o "s$most.jsonl"
             echo "$status $stderr" >"sqlite$most"
             [ "$status" -ne 0 ] || jq -e '.trials[0].verify.ok' <<<"$output"
@@ -180,7 +180,7 @@ checksum() {
 # dump NAME ARGUMENT...: the rows that a run inserted, by an independent reader.
 dump() {
     local file table
-    begin_run --target "fault:$TARGET" --rows 30 --rows-per-commit 4 --streams 4 --floor 0 \
+    begin_run --target "fault:$TARGET" --rows 30 --rows-per-commit 4 --streams 4 --floor 0 --baseline 0 \
         --phases insert -s fault.call=scan -s fault.status=ok -s fault.delay=60s "${@:2}"
     await "$(phase_mark settled 0)"
     finish KILL

@@ -144,12 +144,12 @@ has_shape() {
     has_shape
     measure --target "fsync:$TARGET" --rows 100
     has_shape
-    begin_run --target "$TARGET" --rows-per-commit 1 --floor 0 --json
+    begin_run --target "$TARGET" --rows-per-commit 1 --floor 0 --baseline 0 --json
     await "$(phase_mark tick 0)"
     finish TERM
     has_shape
     json .partial
-    begin_run --target "$TARGET" --rows-per-commit 1 --rate 200 --floor 0 --json
+    begin_run --target "$TARGET" --rows-per-commit 1 --rate 200 --floor 0 --baseline 0 --json
     await "$(phase_mark tick 0)"
     finish INT
     # What a figure is made of agrees with it.

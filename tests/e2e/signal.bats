@@ -78,7 +78,7 @@ ends_in() {
 @test "in inserts of one row a commit" {
     local signal
     for signal in INT TERM HUP; do
-        begin_run --target "$TARGET" --rows-per-commit 1 --floor 0 --json
+        begin_run --target "$TARGET" --rows-per-commit 1 --floor 0 --baseline 0 --json
         await "$(phase_mark tick 0)"
         sleep 0.2
         stops "$signal"
@@ -90,7 +90,7 @@ ends_in() {
 @test "in the middle of a transaction of a million rows" {
     local mode
     for mode in wal delete; do
-        begin_run --target "$TARGET" --rows-per-commit 1M --floor 0 --json \
+        begin_run --target "$TARGET" --rows-per-commit 1M --floor 0 --baseline 0 --json \
             -s "sqlite.journal_mode=$mode" --payload 500
         await "$(phase_mark phase_start 0)"
         sleep 0.7
@@ -108,7 +108,7 @@ ends_in() {
 }
 
 @test "in deletes" {
-    begin_run --target "$TARGET" --rows 100 --rows-per-commit 1 --rate 100 --floor 0 --json
+    begin_run --target "$TARGET" --rows 100 --rows-per-commit 1 --rate 100 --floor 0 --baseline 0 --json
     await "$(phase_mark phase_start 1)"
     sleep 0.3
     stops TERM
@@ -117,7 +117,7 @@ ends_in() {
 }
 
 @test "while it verifies" {
-    begin_run --target "$TARGET" --rows 1M --rows-per-commit 100k --floor 0 --json
+    begin_run --target "$TARGET" --rows 1M --rows-per-commit 100k --floor 0 --baseline 0 --json
     await "$(phase_mark settled 0)"
     stops INT
     json '.trials[0].phases | length == 1 and .[0].rows == 1000000'
@@ -128,7 +128,7 @@ ends_in() {
     local busy
     for busy in queue native; do
         begin_run --target "$TARGET" --streams 6 --rows-per-commit 1 --layout shared-table \
-            --rows 20k -s "sqlite.busy=$busy" --floor 0 --json
+            --rows 20k -s "sqlite.busy=$busy" --floor 0 --baseline 0 --json
         await "$(phase_mark tick 0)"
         sleep 0.2
         stops INT
@@ -137,7 +137,7 @@ ends_in() {
 }
 
 @test "with a stream that waits for its time" {
-    begin_run --target "$TARGET" --rows 10 --rows-per-commit 1 --rate 0.01 --floor 0 --json
+    begin_run --target "$TARGET" --rows 10 --rows-per-commit 1 --rate 0.01 --floor 0 --baseline 0 --json
     await "$(phase_mark tick 0)"
     sleep 0.3
     stops INT
@@ -145,7 +145,7 @@ ends_in() {
 }
 
 @test "with a drive that hangs in a commit" {
-    begin_run --target "fault:$TARGET" --rows 100 --rows-per-commit 1 --floor 0 --json \
+    begin_run --target "fault:$TARGET" --rows 100 --rows-per-commit 1 --floor 0 --baseline 0 --json \
         -s fault.call=commit -s fault.status=ok -s fault.nth=20 -s fault.delay=60s
     await "$(phase_mark tick 0)"
     sleep 0.3
@@ -155,7 +155,7 @@ ends_in() {
 }
 
 @test "a second signal ends it at once" {
-    begin_run --target "fault:$TARGET" --rows 100 --rows-per-commit 1 --floor 0 --json \
+    begin_run --target "fault:$TARGET" --rows 100 --rows-per-commit 1 --floor 0 --baseline 0 --json \
         -s fault.call=commit -s fault.status=ok -s fault.nth=20 -s fault.delay=60s
     await "$(phase_mark tick 0)"
     kill -INT "$RUN"
@@ -170,7 +170,7 @@ ends_in() {
 
 @test "nohup means what it says" {
     new_log
-    nohup "$LOADLINE" run --target "$TARGET" --rows 100 --rows-per-commit 1 --rate 100 --floor 0 \
+    nohup "$LOADLINE" run --target "$TARGET" --rows 100 --rows-per-commit 1 --rate 100 --floor 0 --baseline 0 \
         --phases insert -o "$LOG" >"$LOG.out" 2>"$LOG.err" 3>&- &
     RUN=$! RUN_LOG=$LOG
     await "$(phase_mark tick 0)"
@@ -189,7 +189,7 @@ ends_in() {
 @test "a limit on file sizes is an error that is told and cleaned up" {
     new_log
     ulimit -f 300
-    ll run --target "$TARGET" --rows 5000 --rows-per-commit 50 --floor 0 -o "$LOG"
+    ll run --target "$TARGET" --rows 5000 --rows-per-commit 50 --floor 0 --baseline 0 -o "$LOG"
     assert_status 1
     assert_has 'shared.db' "$stderr"
     assert_clean
