@@ -200,6 +200,11 @@ json_t *scene_play(struct world *w, const struct scene *scene, unsigned ticks)
         hists[i] = latencies(w, scene->median_ms * shares[i], p.commits);
     const struct metric metrics[] = {
         {"checkpoints", true, 12}, {"checkpoint_ms", true, 31.5}, {"wal_bytes", false, w->wal}};
+    struct foreign_share foreign = {scene->foreign_method, NAN, NAN};
+    if (scene->foreign_method != FOREIGN_UNKNOWN) {
+        foreign.of_bytes = foreign_disk_bytes(&w->devices->devices[0], p.start, p.end);
+        foreign.write_bytes = scene->foreign * foreign.of_bytes;
+    }
     struct phase_record record = {
         .kind = scene->kind,
         .cycle = scene->cycle,
@@ -223,6 +228,7 @@ json_t *scene_play(struct world *w, const struct scene *scene, unsigned ticks)
         .end = p.end,
         .settled_sample = p.settled,
         .series = &p.series,
+        .foreign = &foreign,
         .metric_count = sizeof metrics / sizeof *metrics,
         .metrics = metrics,
         .floor_commits_per_s = scene->floor,

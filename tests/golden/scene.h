@@ -21,6 +21,8 @@ struct scene {
     double floor;                       /* commits/s; NaN */
     double lost_rows;
     double busy, conflicts, reconnects;  /* transactions repeated, connections made again */
+    enum foreign_method foreign_method;  /* FOREIGN_UNKNOWN: nobody looked */
+    double foreign;                      /* share of what the drive wrote */
     bool unchecked, no_device, restless; /* restless: the drive was never at rest after it */
 };
 
