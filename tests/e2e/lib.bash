@@ -148,7 +148,7 @@ phase_mark() {
 # finish [SIGNAL]: sends it, waits, and sets $status, $output, $stderr and $took_ms.
 finish() {
     local from=${EPOCHREALTIME/./}
-    [ $# -eq 0 ] || kill "-$1" "$RUN"
+    [ $# -eq 0 ] || kill "-$1" "$RUN" || true # it may be gone already
     status=0
     wait "$RUN" || status=$?
     RUN=
