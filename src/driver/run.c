@@ -107,6 +107,25 @@ int run_prepare(const struct run_options *options, struct run_forecast *forecast
 
 /* ---- targets ---- */
 
+/* First of all: a device node lies on a file system of its own, which is not the question. */
+static int check_directory(const struct run_target *target, const char *real, struct err *err)
+{
+    struct stat st;
+    if (stat(real, &st) != 0)
+        return 0; /* what follows says why */
+    if (S_ISBLK(st.st_mode))
+        return err_set(
+            err, ERR_REFUSED,
+            "%s is a block device, and loadline never writes to one; give a directory on "
+            "a file system on it",
+            target->path);
+    if (!S_ISDIR(st.st_mode))
+        return err_set(err, ERR_REFUSED,
+                       "%s is no directory; give a directory on the drive under test",
+                       target->path);
+    return 0;
+}
+
 static int check_filesystem(struct run_context *ctx, const struct run_target *target,
                             struct err *err)
 {
@@ -186,7 +205,8 @@ static int open_target(struct run_context *ctx, size_t i, struct err *err)
     char *real = fs_real_path(target->path, err);
     if (real == NULL)
         return -1;
-    if (check_filesystem(ctx, target, err) != 0 || open_workspace(ctx, i, err) != 0) {
+    if (check_directory(target, real, err) != 0 || check_filesystem(ctx, target, err) != 0 ||
+        open_workspace(ctx, i, err) != 0) {
         free(real);
         return -1;
     }

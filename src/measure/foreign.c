@@ -99,8 +99,11 @@ void foreign_judge(const struct foreign_evidence *evidence, const struct device 
     if (isnan(share->of_bytes) || judge_groups(evidence, device, share))
         return;
     double estimate = evidence->idle_bytes_per_s * seconds_between(from, to);
-    if (isnan(estimate))
+    double own_at_least = (double)(to->rows - from->rows) * (double)to->row_bytes;
+    /* More than there was room for beside our rows: what others did before the phase was no
+     * measure of what they did in it. */
+    if (isnan(estimate) || estimate > share->of_bytes - own_at_least)
         return;
     share->method = FOREIGN_BASELINE;
-    share->write_bytes = estimate < share->of_bytes ? estimate : share->of_bytes;
+    share->write_bytes = estimate;
 }

@@ -128,9 +128,13 @@ static void by_groups(void **state)
 
     /* The disk wrote, but nothing of it was charged to us: nobody counts here. */
     end.own_bytes[0] = 100;
+    e.idle_bytes_per_s = 102300;
     judge(&on_sda, &e, &share);
     assert_int_equal(share.method, FOREIGN_BASELINE);
-    assert_true(share.write_bytes == 1024000); /* not more than there was */
+    /* A baseline that leaves no room for our own bytes tells nothing of the phase. */
+    e.idle_bytes_per_s = 102500;
+    judge(&on_sda, &e, &share);
+    assert_int_equal(share.method, FOREIGN_UNKNOWN);
     e.idle_bytes_per_s = NAN;
     judge(&on_sda, &e, &share);
     assert_int_equal(share.method, FOREIGN_UNKNOWN);
