@@ -55,6 +55,7 @@ setup_build() {
         ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "build/$preset/CMakeCache.txt"; then
         rm -rf "build/$preset"
     fi
+    echo "building the preset $preset (a minute or two the first time; log: build/$preset.log)" >&2
     if ! { cmake --preset "$preset" "${options[@]}" &&
         cmake --build "build/$preset" ${1:+--target "$@"}; } >"$log" 2>&1; then
         tail -n 60 "$log" >&2
