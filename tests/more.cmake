@@ -23,37 +23,21 @@ endif()
 # What fuzzers found, replayed.
 add_subdirectory(fuzz)
 
-# The command line of the built program (e2e/cli.bats).
-if(TARGET loadline)
-  add_test(NAME e2e.cli COMMAND bash -c "command -v bats >/dev/null || {
-    echo 'skipped: bats is not installed'; exit 77; }; exec bats \"$0\""
-    ${CMAKE_CURRENT_SOURCE_DIR}/e2e/cli.bats)
-  set_tests_properties(e2e.cli PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600
-    ENVIRONMENT "LOADLINE=$<TARGET_FILE:loadline>")
-endif()
-
 # Result logs and the text that a report makes of them.
 add_subdirectory(golden)
 
-# The built program on real files and loop devices (e2e/).  Under a sanitizer only what threads
-# may come to is worth its time.
+# The built program (e2e/): its command line, on real files and loop devices, on this machine's own
+# devices and over captures of others'.  Under a sanitizer only what threads may come to is
+# worth its time, and the command line where addresses are checked.
 if(TARGET loadline)
   set(suites signal verify)
+  if(NOT LOADLINE_SANITIZE STREQUAL "thread")
+    list(APPEND suites cli)
+  endif()
   if(NOT LOADLINE_SANITIZE)
-    list(APPEND suites loop kill full load report hazard iostat smart)
+    list(APPEND suites loop kill full load report hazard iostat smart device captures)
   endif()
   foreach(suite IN LISTS suites)
-    add_test(NAME e2e.${suite} COMMAND bash -c "command -v bats >/dev/null || {
-      echo 'skipped: bats is not installed'; exit 77; }; exec bats \"$0\""
-      ${CMAKE_CURRENT_SOURCE_DIR}/e2e/${suite}.bats)
-    set_tests_properties(e2e.${suite} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600
-      ENVIRONMENT "LOADLINE=$<TARGET_FILE:loadline>")
-  endforeach()
-endif()
-
-# `loadline device`: on this machine's own devices, and over captures of others'.
-if(TARGET loadline AND NOT LOADLINE_SANITIZE)
-  foreach(suite IN ITEMS device captures)
     add_test(NAME e2e.${suite} COMMAND bash -c "command -v bats >/dev/null || {
       echo 'skipped: bats is not installed'; exit 77; }; exec bats \"$0\""
       ${CMAKE_CURRENT_SOURCE_DIR}/e2e/${suite}.bats)
