@@ -166,6 +166,44 @@ static void tell_options(const struct teller *t)
 
 /* ---- the devices ---- */
 
+static void tell_journal(const struct teller *t, const struct stack_log *log)
+{
+    const struct stack *stack = t->facts->stack;
+    const char *where = log->name[0] ? log->name : "a device that cannot be found";
+    if (log->same_disk)
+        say(t,
+            "%s keeps its journal on %s, another partition of the same disk: the journal's writes "
+            "and bytes are not in the counters of %s, so a commit costs more of both than is shown",
+            stack->path, where, stack->sampled);
+    else
+        say(t,
+            "%s keeps its journal on another device, %s: the journal's writes, bytes and flushes "
+            "are not in the counters of %s, so a commit costs more than is shown, and waits for "
+            "both",
+            stack->path, where, stack->sampled);
+}
+
+static void tell_logs(const struct teller *t)
+{
+    const struct stack *stack = t->facts->stack;
+    for (size_t i = 0; i < stack->log_count; i++) {
+        const struct stack_log *log = &stack->logs[i];
+        const char *name = log->name[0] ? log->name : "a device that cannot be found";
+        if (log->use == STACK_LOG_JOURNAL)
+            tell_journal(t, log);
+        else if (log->use == STACK_LOG_REALTIME)
+            say(t,
+                "%s keeps the data of realtime files on another device, %s: what is written there "
+                "is not in the counters of %s",
+                stack->path, name, stack->sampled);
+        else
+            say(t,
+                "%s is cached by %s%s%s%s: a commit may be on the cache alone, and the drive "
+                "behind it gets its bytes later or not at all in a short run",
+                log->of, name, log->mode[0] ? " (" : "", log->mode, log->mode[0] ? ")" : "");
+    }
+}
+
 static void tell_cache(const struct teller *t)
 {
     const struct identity *id = t->facts->identity;
@@ -204,20 +242,18 @@ static void tell_cap(const struct teller *t)
         cap->source);
 }
 
-static void tell_memory(const struct teller *t)
+void hazard_memory(const struct hazard_facts *f, void (*tell)(void *ctx, const char *sentence),
+                   void *ctx)
 {
-    const struct hazard_facts *f = t->facts;
+    const struct teller t = {f, "", tell, ctx};
     struct format_text part, memory;
     if (f->filesystem_bytes < f->memory_bytes)
-        say(t,
-            "the file system of %s (%s) is smaller than memory (%s): reads are served from "
-            "memory and say nothing of the drive; writes are measured all the same",
-            f->stack->path, format_bytes(&part, f->filesystem_bytes),
-            format_bytes(&memory, f->memory_bytes));
+        say(&t,
+            "reads come from memory, not the drive: the file system (%s) is smaller than memory "
+            "(%s)",
+            format_bytes(&part, f->filesystem_bytes), format_bytes(&memory, f->memory_bytes));
     else if (f->reads && f->data_bytes < f->memory_bytes)
-        say(t,
-            "the data (%s) is smaller than memory (%s): reads are served from memory and say "
-            "nothing of the drive; writes are measured all the same",
+        say(&t, "reads come from memory, not the drive: the data (%s) is smaller than memory (%s)",
             format_bytes(&part, f->data_bytes), format_bytes(&memory, f->memory_bytes));
 }
 
@@ -231,8 +267,8 @@ void hazard_list(const struct hazard_facts *facts, void (*tell)(void *ctx, const
     tell_compression(&t);
     tell_barriers(&t);
     tell_options(&t);
+    tell_logs(&t);
     tell_cache(&t);
     tell_loop(&t);
     tell_cap(&t);
-    tell_memory(&t);
 }

@@ -27,5 +27,9 @@ struct hazard_facts {
 /* Says each in one sentence, in a fixed order; the text is valid during the call. */
 void hazard_list(const struct hazard_facts *facts, void (*say)(void *ctx, const char *sentence),
                  void *ctx);
+/* Says, if it is so, that nothing read here comes from the drive.  True of nearly every short run:
+ * worth one short sentence a run, not one a device. */
+void hazard_memory(const struct hazard_facts *facts, void (*say)(void *ctx, const char *sentence),
+                   void *ctx);
 
 #endif

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/privacy.h"
 #include "device/smart_attribute.h"
+#include "device/smart_errors.h"
 #include "device/smart_load.h"
 
 enum { NVME_UNIT_BYTES = 512000, SCSI_STEP_BYTES = 1000000 };
@@ -15,6 +17,7 @@ void smart_init(struct smart *smart)
 {
     const struct smart_bytes unknown = {.bytes = NAN, .step_bytes = NAN};
     *smart = (struct smart){.temperature_c = NAN,
+                            .errors = {NAN, NAN, NAN, NAN, NAN, NAN},
                             .host = unknown,
                             .nand = unknown,
                             .wear = {.used_pct = NAN},
@@ -78,17 +81,6 @@ static void read_identity(const json_t *root, enum smart_identify identify, stru
     }
 }
 
-/* The names in /dev/disk/by-id hold serial numbers. */
-static void hide_device_paths(char *text)
-{
-    static const char disk[] = "/dev/disk/";
-    for (char *at = text; (at = strstr(at, disk)) != NULL;) {
-        char *from = at + strcspn(at, " :,;\"'");
-        at += sizeof "/dev/" - 1;
-        memmove(at, from, strlen(from) + 1);
-    }
-}
-
 static const char *message_of(const json_t *root, const char *severity)
 {
     const json_t *message;
@@ -112,7 +104,7 @@ static void read_messages(const json_t *root, enum smart_identify identify, stru
     if (text != NULL)
         smart_load_text(smart->message, sizeof smart->message, text, strlen(text));
     if (identify == SMART_ANONYMOUS)
-        hide_device_paths(smart->message);
+        privacy_hide_paths(smart->message);
     text = message_of(root, "information");
     smart->asleep = text != NULL && strstr(text, " mode, exit(") != NULL;
 }
@@ -247,6 +239,7 @@ static void read_document(const json_t *root, enum smart_identify identify, stru
     else
         read_ata(root, smart);
     read_wear(root, smart);
+    smart_errors_read(root, &smart->errors);
     smart->temperature_c =
         first_known(celsius(json_number_at(root, "temperature.current")), smart->temperature_c);
     smart->power_on_hours =

@@ -42,6 +42,16 @@ struct smart_wear {
     char how[SMART_TEXT];
 };
 
+/* Counts of what went wrong; a rise during a run is news.  All NaN where not told. */
+struct smart_errors {
+    double critical_warning; /* NVMe: bits, 0 is well (NVMe 2.0, 5.16.1.3) */
+    double reallocated;      /* sectors: ATA attribute 5; SCSI: grown defects */
+    double pending;          /* sectors: ATA attribute 197 */
+    double uncorrectable;    /* sectors: ATA attribute 198 */
+    double reported;         /* errors that the host was told of: ATA attribute 187 */
+    double media;            /* errors: NVMe; SCSI: uncorrected ones of all kinds */
+};
+
 struct smart {
     char model[SMART_TEXT];
     char firmware[SMART_TEXT];
@@ -51,6 +61,7 @@ struct smart {
     struct smart_bytes host;                  /* written by the host */
     struct smart_bytes nand;                  /* written to the flash */
     struct smart_wear wear;
+    struct smart_errors errors;
     double power_on_hours;       /* NaN */
     int passed;                  /* the drive's own verdict: 1, 0, -1 */
     int exit_status;             /* smartctl's, bits as in smartctl(8); -1 */
@@ -67,6 +78,17 @@ int smart_parse(const char *text, size_t size, enum smart_identify identify, str
                 struct err *err);
 /* True when at least one figure of health is known. */
 bool smart_known(const struct smart *smart);
+
+/* By name, for messages and JSON: "reallocated"; `offset` in struct smart_errors. */
+struct smart_error_name {
+    const char *key, *words;
+    size_t offset;
+};
+enum { SMART_ERRORS = 6 };
+extern const struct smart_error_name smart_error_names[SMART_ERRORS];
+double smart_error(const struct smart_errors *errors, size_t index);
+/* All of them by key; NULL where none is known. New reference. */
+json_t *smart_errors_json(const struct smart_errors *errors);
 
 /* The object that `device --smartctl-json` prints; new reference.  serial_number and wwn are
  * members only where they were read. */

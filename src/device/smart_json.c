@@ -34,6 +34,7 @@ json_t *smart_json(const struct smart *smart)
     put_number(object, "wear_pct_used", smart->wear.used_pct);
     put_text(object, "wear_how", smart->wear.how);
     put_number(object, "power_on_hours", smart->power_on_hours);
+    put(object, "errors", smart_errors_json(&smart->errors));
     put(object, "passed", smart->passed < 0 ? NULL : json_boolean(smart->passed));
     put_number(object, "exit_status", smart->exit_status < 0 ? NAN : (double)smart->exit_status);
     put(object, "asleep", json_boolean(smart->asleep));

@@ -8,8 +8,10 @@
 
 #include "base/fs.h"
 #include "device/mountinfo.h"
+#include "device/privacy.h"
 #include "device/stack_below.h"
 #include "device/stack_holders.h"
+#include "device/stack_log.h"
 #include "device/sysfs.h"
 
 enum { MOUNTINFO_LIMIT = 64 << 20, DEPTH_MAX = 64 };
@@ -119,7 +121,9 @@ static void take_mount(struct stack *stack, const char *root, const struct mount
     if (!stack->known && stack->reason[0] == 0)
         snprintf(stack->reason, sizeof stack->reason,
                  "what %s lies on cannot be followed to a disk", stack->tops[0]);
+    privacy_hide_paths(stack->reason);
     stack_holders_release(&holders);
+    stack_log_find(root, stack);
 }
 
 int stack_resolve(const char *root, const char *path, struct stack *stack, struct err *err)

@@ -14,6 +14,23 @@
 
 enum { STACK_MAX = 256, STACK_NAME = 64 };
 
+/* A device that is part of the file system, or works for it, beside those that hold it. */
+enum stack_log_use {
+    STACK_LOG_JOURNAL,  /* the file system's journal: what is written there is not in the counters
+                           of what holds it */
+    STACK_LOG_REALTIME, /* data of some files */
+    STACK_LOG_CACHE     /* writes may stay there; it is in the stack */
+};
+enum { STACK_LOGS = 4 };
+
+struct stack_log {
+    enum stack_log_use use;
+    char name[STACK_NAME]; /* kernel name; "": it could not be found */
+    char of[STACK_NAME];   /* the device that is cached; "" */
+    char mode[32];         /* how it caches, "writeback"; "" unknown */
+    bool same_disk;        /* all its disks are leaves of the stack too */
+};
+
 struct stack {
     char path[4096];     /* canonical */
     char filesystem[64]; /* "ext4"; "" unknown */
@@ -31,13 +48,15 @@ struct stack {
     size_t count;
     char leaves[STACK_MAX][STACK_NAME]; /* whole disks without slaves: where flushes are read */
     size_t leaf_count;
+    struct stack_log logs[STACK_LOGS];
+    size_t log_count;
 };
 
 /* `path` must exist (a directory on the target).  Not knowing the device is no failure:
  * known is false then. */
 int stack_resolve(const char *root, const char *path, struct stack *stack, struct err *err);
 /* The stack below one device by its kernel name; false: there is no such device.  What it holds
- * (path, file system) stays empty. */
+ * (path, file system, logs) stays empty. */
 bool stack_of_device(const char *root, const char *name, struct stack *stack);
 /* As if `name` (a kernel device name) held the file system: for --device. */
 int stack_override(const char *root, const char *name, struct stack *stack, struct err *err);

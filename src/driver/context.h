@@ -30,6 +30,7 @@ struct run_context {
     struct limit limit;
     char *warnings[RUN_WARNINGS_MAX];
     size_t warning_count;
+    bool warned_of_memory; /* once for all targets */
     bool result_on_target;
     bool limit_reached; /* the run ends cleanly after this trial */
     bool stuck;         /* a stream did not come back: leave by _exit */

@@ -31,6 +31,63 @@ bool precheck_is_network(const char *path)
     return is_network;
 }
 
+static bool holds(const struct stack *stack, const char *name)
+{
+    for (size_t i = 0; i < stack->count; i++)
+        if (strcmp(stack->names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Is the device `name` somewhere under `path`, the disks below loop devices' files too?  Where the
+ * path leads to no device at all, it may be. */
+static bool is_under(const char *path, const char *name, unsigned depth)
+{
+    enum { LOOPS_MAX = 8 };
+    struct stack *stack = malloc(sizeof *stack);
+    struct err ignored;
+    bool under = true;
+    if (stack == NULL)
+        abort();
+    if (depth < LOOPS_MAX && stack_resolve("", path, stack, &ignored) == 0 && stack->known)
+        under = holds(stack, name);
+    for (size_t i = 0; !under && i < stack->leaf_count; i++) {
+        char *directory = sysfs_block("", stack->leaves[i]), file[1024];
+        under = directory != NULL && kind_backing_file(directory, file, sizeof file) &&
+                is_under(file, name, depth + 1);
+        free(directory);
+    }
+    free(stack);
+    return under;
+}
+
+static void check_override(struct run_context *ctx, const struct device *device, const char *path)
+{
+    const char *name = device->stack.tops[0];
+    struct stack *stack = malloc(sizeof *stack);
+    struct err ignored;
+    if (stack == NULL)
+        abort();
+    if (!is_under(path, name, 0) && stack_resolve("", path, stack, &ignored) == 0)
+        context_warn(ctx, -1,
+                     "--device %s is not under %s, which lies on %s: the counters of %s show "
+                     "nothing of what this run writes there",
+                     name, path, stack->tops[0], name);
+    free(stack);
+}
+
+void precheck_device(struct run_context *ctx, const struct device *device, const char *path)
+{
+    const char *reason = device->stack.reason;
+    if (device->leaf_count == 0)
+        context_warn(ctx, -1,
+                     "the device under %s is unknown%s%s%s: its writes and flushes are not "
+                     "measured; name it with --device",
+                     path, reason[0] ? " (" : "", reason, reason[0] ? ")" : "");
+    else if (ctx->options->device_override != NULL)
+        check_override(ctx, device, path);
+}
+
 static void read_attributes(const char *path, struct hazard_facts *facts)
 {
     int flags = 0, fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -100,6 +157,13 @@ static void warn(void *ctx, const char *sentence)
     context_warn(ctx, -1, "%s", sentence);
 }
 
+static void warn_of_memory(void *vctx, const char *sentence)
+{
+    struct run_context *ctx = vctx;
+    ctx->warned_of_memory = true;
+    warn(ctx, sentence);
+}
+
 static void look_at(struct run_context *ctx, size_t target, const struct device *device)
 {
     struct environment machine;
@@ -122,6 +186,8 @@ static void look_at(struct run_context *ctx, size_t target, const struct device 
         read_disk(device->stack.leaves[0], &facts);
     read_plan(ctx, target, &facts);
     hazard_list(&facts, warn, ctx);
+    if (!ctx->warned_of_memory)
+        hazard_memory(&facts, warn_of_memory, ctx);
 }
 
 void precheck_warn(struct run_context *ctx, size_t target)

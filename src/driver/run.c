@@ -157,12 +157,8 @@ static void add_path(void *vctx, enum device_role role, const char *path)
     struct err err;
     if (device_set_add(c->set, "", names[role], path, c->ctx->options->device_override, &err) != 0)
         context_warn(c->ctx, -1, "the device under %s is unknown: %s", path, err.text);
-    else if (c->set->devices[c->set->count - 1].leaf_count == 0)
-        context_warn(
-            c->ctx, -1,
-            "the device under %s is unknown: its writes and flushes are not measured; name it "
-            "with --device",
-            path);
+    else
+        precheck_device(c->ctx, &c->set->devices[c->set->count - 1], path);
 }
 
 static int check_override(const struct run_context *ctx, struct err *err)

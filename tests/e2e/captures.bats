@@ -159,7 +159,7 @@ read_paths() {
         {"device": "sdb1", "devno": "8:17", "whole_disk": "sdb", "leaf_disks": ["sdb"]},
         {"device": "sdc1", "devno": "8:33", "whole_disk": "sdc", "leaf_disks": ["sdc"]}]'
     json '.queries["/astray"] | .devices[0].leaf_disks == [] and .incomplete'
-    json '.queries["/zfs/f"] | .devices == [] and (.reason | contains("--device"))'
+    json '.queries["/zfs/f"] | .devices == [] and (.reason | contains("zpool status"))'
     ll device --root attached /data /img --json
     assert_status 0
     json '.queries["/data"] | .stats_from == ["nvme0c0n1", "nvme0c1n1"] and

@@ -197,20 +197,54 @@ static void limits(void **state)
     EXPECT("limits writes to sda to 120 writes/s");
 }
 
+/* "": nothing. */
+static void expect_of_memory(const char *sentence)
+{
+    said[0] = 0;
+    count = 0;
+    hazard_memory(&facts, hear, NULL);
+    assert_int_equal(count, sentence[0] != 0);
+    if (count > 0)
+        said[strlen(said) - 1] = 0;
+    assert_string_equal(said, sentence);
+    EXPECT_NOTHING(); /* among the others */
+}
+
 static void memory(void **state)
 {
     (void)state;
     facts.filesystem_bytes = 1e9;
-    EXPECT("the file system of", "1.0 GB", "smaller than memory (16 GB)", "reads");
+    expect_of_memory("reads come from memory, not the drive: the file system (1.0 GB) is smaller "
+                     "than memory (16 GB)");
     facts.filesystem_bytes = 1e12;
-    EXPECT_NOTHING(); /* nothing is read */
+    expect_of_memory(""); /* nothing is read */
     facts.reads = true;
-    EXPECT("the data (1.0 GB) is smaller than memory (16 GB)");
+    expect_of_memory("reads come from memory, not the drive: the data (1.0 GB) is smaller than "
+                     "memory (16 GB)");
     facts.data_bytes = 17e9;
-    EXPECT_NOTHING();
+    expect_of_memory("");
     facts.filesystem_bytes = 1e9;
     facts.memory_bytes = NAN;
-    EXPECT_NOTHING();
+    expect_of_memory("");
+}
+
+static void logs(void **state)
+{
+    (void)state;
+    stack.log_count = 1;
+    stack.logs[0] = (struct stack_log){.use = STACK_LOG_JOURNAL, .name = "sdb1"};
+    EXPECT("journal on another device, sdb1", "bytes and flushes are not in the counters of sda1");
+    stack.logs[0].same_disk = true;
+    EXPECT("journal on sdb1, another partition of the same disk", "not in the counters of sda1");
+    stack.logs[0] = (struct stack_log){.use = STACK_LOG_JOURNAL};
+    EXPECT("journal on another device, a device that cannot be found:");
+    stack.logs[0] = (struct stack_log){.use = STACK_LOG_REALTIME, .name = "sdc"};
+    EXPECT("realtime files on another device, sdc");
+    stack.logs[0] = (struct stack_log){
+        .use = STACK_LOG_CACHE, .name = "nvme0n1", .of = "bcache0", .mode = "writeback"};
+    EXPECT("bcache0 is cached by nvme0n1 (writeback): a commit may be on the cache alone");
+    stack.logs[0].mode[0] = 0;
+    EXPECT("bcache0 is cached by nvme0n1: a commit");
 }
 
 static void several_at_once(void **state)
@@ -227,11 +261,12 @@ static void several_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_plain_drive, calm), cmocka_unit_test_setup(layers, calm),
-        cmocka_unit_test_setup(copy_on_write, calm), cmocka_unit_test_setup(compression, calm),
-        cmocka_unit_test_setup(options, calm),       cmocka_unit_test_setup(caches, calm),
-        cmocka_unit_test_setup(devices, calm),       cmocka_unit_test_setup(limits, calm),
-        cmocka_unit_test_setup(memory, calm),        cmocka_unit_test_setup(several_at_once, calm),
+        cmocka_unit_test_setup(a_plain_drive, calm),   cmocka_unit_test_setup(layers, calm),
+        cmocka_unit_test_setup(copy_on_write, calm),   cmocka_unit_test_setup(compression, calm),
+        cmocka_unit_test_setup(options, calm),         cmocka_unit_test_setup(caches, calm),
+        cmocka_unit_test_setup(devices, calm),         cmocka_unit_test_setup(limits, calm),
+        cmocka_unit_test_setup(memory, calm),          cmocka_unit_test_setup(logs, calm),
+        cmocka_unit_test_setup(several_at_once, calm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -237,7 +237,7 @@ static void identity_is_not_read_unless_asked_for(void **state)
     char *text = json_dumps(json, 0);
     assert_null(strstr(text, "EXAMPLE0001"));
     assert_null(strstr(text, "wwn"));
-    assert_string_equal(smart.message, "/dev/: Unable");
+    assert_string_equal(smart.message, "/dev/disk: Unable");
     free(text);
     json_decref(json);
     parse("Example", members, SMART_IDENTIFY);

@@ -96,6 +96,10 @@ static void other_sources(void **state)
     check(spanning, "/net/f", "", "");
     assert_string_equal(stack.reason, "nfs4 is a network file system: it has no block device here");
     check(spanning, "/zfs/f", "", "");
+    assert_string_equal(stack.filesystem, "zfs");
+    assert_string_equal(
+        stack.reason,
+        "zfs: the kernel does not tell which disks a pool lies on; zpool status does");
 }
 
 static void links_that_lead_nowhere_or_outside(void **state)
