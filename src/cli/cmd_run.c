@@ -89,6 +89,7 @@ static int job_prepare(struct job *job, struct run_forecast *forecast, struct er
         .workload_name = job->file.name != NULL ? job->file.name : "default",
         .label = args->label,
         .device_override = args->device,
+        .identify = args->identify ? SMART_IDENTIFY : SMART_ANONYMOUS,
         .any_filesystem = args->any_filesystem,
         .log_path = args->output,
     };

@@ -18,6 +18,7 @@ enum option_key {
     OPTION_LABEL,
     OPTION_DEVICE,
     OPTION_ANY_FILESYSTEM,
+    OPTION_IDENTIFY,
     OPTION_FIRST_KEY = 2000 /* + index in key_core */
 };
 
@@ -42,6 +43,9 @@ static const struct argp_option fixed_options[] = {
      "result file, never overwritten (default loadline-DATE-TIME.jsonl)", GROUP_RESULT},
     {"json", OPTION_JSON, NULL, 0, "print one JSON document instead of tables", GROUP_RESULT},
     {"label", OPTION_LABEL, "TEXT", 0, "name of the drive or configuration, for comparisons",
+     GROUP_RESULT},
+    {"identify", OPTION_IDENTIFY, NULL, 0,
+     "keep serial numbers, WWNs and the host's name in the result; without it they are not read",
      GROUP_RESULT},
     {"set", OPTION_SET, "SECTION.KEY=VALUE", 0,
      "set any key of a workload file (loadline list keys); the later option wins", GROUP_RESULT},
@@ -224,6 +228,9 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         return 0;
     case OPTION_ANY_FILESYSTEM:
         args->any_filesystem = true;
+        return 0;
+    case OPTION_IDENTIFY:
+        args->identify = true;
         return 0;
     default:
         if (key < OPTION_FIRST_KEY || key > 0xffff)

@@ -23,7 +23,7 @@ struct run_args {
     struct run_setting *settings; /* in the order of the command line */
     size_t setting_count;
     const char *output, *label, *device; /* NULL: not given */
-    bool json, dry_run, any_filesystem;
+    bool json, dry_run, any_filesystem, identify;
 };
 
 /* ERR_USAGE, or the process ends (argp: --help, --version, unknown options).  Release it in

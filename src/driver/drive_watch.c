@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "device/privacy.h"
 #include "device/smartctl.h"
 #include "device/sysfs.h"
 
@@ -16,7 +17,7 @@ enum { DISKS_MAX = 64, DISKSTATS_LIMIT = 8 << 20, SECTOR_BYTES = 512 };
 struct disk {
     const char *name; /* in a stack of the run's targets */
     bool silent;      /* did not answer in time: not asked again */
-    struct smart smart;
+    struct smart smart, before;
     char reason[SMARTCTL_REASON];
 };
 
@@ -59,11 +60,13 @@ static bool is_virtual(const char *name)
     return is;
 }
 
-static void ask(struct disk *disk, bool asked, int64_t give_up_ns, const volatile int *stop)
+static void ask(struct disk *disk, bool asked, int64_t give_up_ns,
+                const struct run_options *options)
 {
+    const volatile int *stop = options->stop;
     int64_t now_ns = clock_now_ns();
     struct smartctl_request request = {.disk = disk->name,
-                                       .identify = SMART_ANONYMOUS,
+                                       .identify = options->identify,
                                        .timeout_ns = give_up_ns - now_ns,
                                        .stop = stop};
     smart_init(&disk->smart);
@@ -112,6 +115,19 @@ static void gather(struct drive_watch *watch, const struct device *device, const
     reading->diskstats_bytes = diskstats_bytes(&device->stack, text, size);
 }
 
+/* What smartctl does not tell the kernel may. */
+static void identify(const struct stack *stack, struct drive_reading *reading)
+{
+    struct privacy_serial serial;
+    if (stack->leaf_count == 0)
+        return;
+    privacy_serial_read("", stack->leaves[0], &serial);
+    if (reading->serial[0] == 0)
+        memcpy(reading->serial, serial.serial, sizeof serial.serial);
+    if (reading->wwn[0] == 0)
+        memcpy(reading->wwn, serial.wwn, sizeof serial.wwn);
+}
+
 static void read_all(struct run_context *ctx)
 {
     struct drive_watch *watch = ctx->drives;
@@ -121,7 +137,7 @@ static void read_all(struct run_context *ctx)
     struct err ignored;
     bool asked = ctx->options->plan->trials[0].load->smart;
     for (size_t i = 0; i < watch->disk_count; i++)
-        ask(&watch->disks[i], asked, give_up_ns, ctx->options->stop);
+        ask(&watch->disks[i], asked, give_up_ns, ctx->options);
     if (fs_read("/proc/diskstats", DISKSTATS_LIMIT, &text, &size, &ignored) != 0)
         text = NULL, size = 0;
     for (size_t t = 0; t < ctx->options->target_count; t++) {
@@ -129,6 +145,8 @@ static void read_all(struct run_context *ctx)
         for (size_t d = 0; d < target->devices.count; d++) {
             struct drive_reading *reading = &watch->readings[t][d];
             gather(watch, &target->devices.devices[d], text, size, reading);
+            if (ctx->options->identify == SMART_IDENTIFY)
+                identify(&target->devices.devices[d].stack, reading);
             if (d != 0)
                 continue;
             /* The kernel's monitor is the one that is also read while phases run. */
@@ -149,6 +167,8 @@ void drive_watch_open(struct run_context *ctx)
     for (size_t i = 0; i < targets; i++)
         add_disks(watch, &ctx->targets[i].devices);
     read_all(ctx);
+    for (size_t i = 0; i < ctx->drives->disk_count; i++)
+        ctx->drives->disks[i].before = ctx->drives->disks[i].smart;
 }
 
 const struct drive_reading *drive_watch_before(const struct run_context *ctx, size_t target)
@@ -156,10 +176,21 @@ const struct drive_reading *drive_watch_before(const struct run_context *ctx, si
     return ctx->drives != NULL ? ctx->drives->readings[target] : NULL;
 }
 
+static void tell_changes(struct run_context *ctx)
+{
+    for (size_t i = 0; i < ctx->drives->disk_count; i++) {
+        const struct disk *disk = &ctx->drives->disks[i];
+        char text[DRIVE_CHANGE];
+        if (drive_change(disk->name, &disk->before, &disk->smart, text))
+            context_event(ctx, -1, "smart change", "%s", text);
+    }
+}
+
 json_t *drive_watch_after(struct run_context *ctx)
 {
     json_t *array = json_array();
     read_all(ctx);
+    tell_changes(ctx);
     for (size_t t = 0; t < ctx->options->target_count; t++)
         for (size_t d = 0; d < ctx->targets[t].devices.count; d++) {
             json_t *object = json_object();

@@ -10,6 +10,7 @@
 
 #include "adapter.h"
 #include "base/err.h"
+#include "device/smart.h"
 #include "plan/plan.h"
 #include "workload/spec.h"
 
@@ -45,8 +46,10 @@ struct run_options {
     const char *workload_name;
     const char *label;           /* NULL */
     const char *device_override; /* --device, NULL */
-    bool any_filesystem;         /* run on tmpfs or a network file system all the same */
-    const char *log_path;        /* NULL: the default name */
+    enum smart_identify
+        identify;         /* may serial numbers, WWNs and the host's name be in the result? */
+    bool any_filesystem;  /* run on tmpfs or a network file system all the same */
+    const char *log_path; /* NULL: the default name */
     const struct run_watch *watch;
     /* Computes the analysis of a log that is all written but for its end record; new reference
      * or NULL.  NULL: none. */

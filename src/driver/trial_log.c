@@ -20,7 +20,10 @@ int trial_log_header(struct trial *t, struct err *err)
     if (ctx->header_written)
         return 0;
     struct environment environment;
+    char host[ENVIRONMENT_HOST] = "";
     environment_read(&environment);
+    if (o->identify == SMART_IDENTIFY)
+        environment_host("", host);
     struct header_target *targets = calloc(o->target_count, sizeof *targets);
     if (targets == NULL)
         abort();
@@ -33,6 +36,8 @@ int trial_log_header(struct trial *t, struct err *err)
                                    .workload_name = o->workload_name,
                                    .workload = spec_json(o->spec),
                                    .environment = &environment,
+                                   .identify = o->identify,
+                                   .host = host,
                                    .engine = t->adapter->name,
                                    .engine_version = t->version,
                                    .engine_settings = settings_json(t),

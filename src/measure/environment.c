@@ -2,9 +2,13 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+
+#include "base/fs.h"
+#include "device/sysfs.h"
 
 static void copy_text(char *to, size_t capacity, const char *from)
 {
@@ -56,6 +60,13 @@ void environment_read(struct environment *environment)
     read_line("/proc/meminfo", "MemTotal", memory, sizeof memory);
     if (sscanf(memory, "%llu kB", &kib) == 1)
         environment->memory_bytes = kib * 1024;
+}
+
+void environment_host(const char *root, char host[ENVIRONMENT_HOST])
+{
+    char *directory = fs_path("%s/proc/sys/kernel", root);
+    sysfs_text(directory, "hostname", host, ENVIRONMENT_HOST);
+    free(directory);
 }
 
 int environment_parse_cpu(const char *line, struct host_cpu *cpu)

@@ -13,6 +13,11 @@ struct environment {
 
 void environment_read(struct environment *environment);
 
+/* The machine's own name, below root ("" = the real system); "" unknown.  Told only with
+ * permission. */
+enum { ENVIRONMENT_HOST = 128 };
+void environment_host(const char *root, char host[ENVIRONMENT_HOST]);
+
 /* Whole machine, from the first line of /proc/stat, in clock ticks. busy is all but
  * idle and iowait (guest time is inside user already).  False: not readable. */
 struct host_cpu {

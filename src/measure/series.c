@@ -87,6 +87,7 @@ void series_add(struct series *series, const struct device_set *devices, const s
     interval->commits = (double)(later->commits - earlier->commits);
     interval->rows = (double)(later->rows - earlier->rows);
     take_device(interval, data_device(devices), earlier, later);
+    interval->temperature_c = later->temperature_c;
     double before = gauge_of(earlier, "wal_bytes"), after = gauge_of(later, "wal_bytes");
     interval->wal_growing = after > before; /* false where either is unknown */
     series->has_wal |= !isnan(after);

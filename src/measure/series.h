@@ -15,7 +15,8 @@ struct interval {
     double writes, bytes; /* of the data device's sampled level; NaN unknown */
     double flushes;       /* sum of its leaves; NaN unknown */
     double in_flight;
-    bool wal_growing; /* the engine's gauge "wal_bytes" rose in this interval */
+    double temperature_c; /* at its end; NaN unknown */
+    bool wal_growing;     /* the engine's gauge "wal_bytes" rose in this interval */
 };
 
 struct series {

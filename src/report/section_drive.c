@@ -39,6 +39,23 @@ static void print_failing(const struct view *view, const json_t *device)
     view_finding(view, "smart", VIEW_LOUD, &text);
 }
 
+static void print_changes(const struct view *view)
+{
+    size_t index;
+    const json_t *event;
+    json_array_foreach(json_object_get(view->summary, "events"), index, event)
+    {
+        const char *kind = json_text_at(event, "kind"), *said = json_text_at(event, "text");
+        if (!kind || !said || strcmp(kind, "smart change") != 0)
+            continue;
+        struct text text = {0};
+        char *clean = view_clean(view, said);
+        text_add(&text, "%s", clean);
+        free(clean);
+        view_finding(view, "smart", VIEW_LOUD, &text);
+    }
+}
+
 void section_drive(const struct view *view)
 {
     const json_t *devices = json_object_get(view->summary, "devices");
@@ -56,4 +73,5 @@ void section_drive(const struct view *view)
         if (rise.host_bytes > 0)
             print_rise(view, &rise);
     }
+    print_changes(view);
 }

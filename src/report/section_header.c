@@ -87,6 +87,25 @@ static void add_link(const struct view *view, struct text *text, const json_t *d
         text_add(text, ", link unknown");
 }
 
+/* Only a result that was made with --identify has them. */
+static void add_serial(const struct view *view, struct text *text, const json_t *device)
+{
+    const char *serial = json_text_at(device, "serial_number"), *wwn = json_text_at(device, "wwn");
+    if (serial)
+        add_clean(view, text, ", serial ", serial);
+    if (wwn)
+        add_clean(view, text, ", wwn ", wwn);
+}
+
+static void print_host(const struct view *view)
+{
+    const char *host = json_text_at(view->summary, "environment.host");
+    struct text text = {0};
+    if (host)
+        add_clean(view, &text, "", host);
+    view_line(view, "host", &text);
+}
+
 static void print_device(const struct view *view, const json_t *device)
 {
     const char *role = json_text_at(device, "role");
@@ -113,6 +132,7 @@ static void print_device(const struct view *view, const json_t *device)
     else
         text_add(&text, ", firmware unknown");
     add_link(view, &text, device);
+    add_serial(view, &text, device);
     if (cache && strcmp(cache, "write back") == 0)
         text_add(&text, ", cache write-back");
     else if (cache && strcmp(cache, "write through") == 0)
@@ -388,6 +408,7 @@ static void print_targets(const struct view *view)
 void section_header(const struct view *view)
 {
     print_title(view);
+    print_host(view);
     print_devices(view);
     print_targets(view);
     print_engine(view);

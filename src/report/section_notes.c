@@ -41,6 +41,14 @@ static void print_warnings(const struct view *view)
         print_note(view, "note", "", "this result was written to the drive under test");
 }
 
+/* Disturbed trials have a line of their own, and so has what drives say; a checkpoint that took
+ * long is for programs. */
+static bool is_told_elsewhere(const char *kind)
+{
+    return strcmp(kind, "checkpoint") == 0 || strcmp(kind, "disturbed") == 0 ||
+           strcmp(kind, "smart change") == 0;
+}
+
 static void print_events(const struct view *view)
 {
     const json_t *events = json_object_get(view->summary, "events");
@@ -49,8 +57,7 @@ static void print_events(const struct view *view)
     json_array_foreach(events, index, event)
     {
         const char *kind = json_text_at(event, "kind"), *text = json_text_at(event, "text");
-        if (!kind || !text || strcmp(kind, "checkpoint") == 0 || strcmp(kind, "disturbed") == 0 ||
-            count++ >= NOTES_SHOWN)
+        if (!kind || !text || is_told_elsewhere(kind) || count++ >= NOTES_SHOWN)
             continue;
         struct text line = {0};
         struct format_text at;

@@ -6,6 +6,8 @@
 #ifndef RESULT_DRIVE_H
 #define RESULT_DRIVE_H
 
+#include <stdbool.h>
+
 #include "base/json.h"
 #include "device/smartctl.h"
 
@@ -14,10 +16,13 @@ struct drive_reading {
     size_t count;                      /* of disks added so far */
     char model[SMART_TEXT];            /* of the first */
     char firmware[SMART_TEXT];         /* of the first */
+    char serial[SMART_TEXT];           /* of the first; with SMART_IDENTIFY alone */
+    char wwn[SMART_TEXT];              /* likewise */
     double temperature_c;              /* of the first */
     double host_bytes, host_step;      /* sums; what one of them does not tell the sum does not */
     double nand_bytes, nand_step;      /* likewise */
     double wear_used_pct, power_hours; /* of the most worn, of the oldest */
+    struct smart_errors errors;        /* sums */
     int passed;                        /* 0 where one of them fails, -1 unknown */
     double diskstats_bytes;            /* written since boot by the kernel's count */
     char reason[SMARTCTL_REASON];      /* why not all is known; "" */
@@ -27,6 +32,11 @@ struct drive_reading {
 void drive_reading_init(struct drive_reading *reading);
 void drive_reading_add(struct drive_reading *reading, const struct smart *smart,
                        const char *reason);
+/* Did the drive's health change between the two readings?  True: one sentence in `text` that names
+ * the disk and everything that is known from both readings and differs. */
+enum { DRIVE_CHANGE = 1000 };
+bool drive_change(const char *disk, const struct smart *before, const struct smart *after,
+                  char text[DRIVE_CHANGE]);
 /* Puts the members that both readings have. */
 void drive_put(json_t *object, const struct drive_reading *reading);
 

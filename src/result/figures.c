@@ -56,6 +56,8 @@ void figures_totals(const struct device *device, const struct sample *start,
         .settle_flushes = NAN,
         .settle_write_bytes = NAN,
         .max_in_flight = NAN,
+        .temperature_start_c = NAN,
+        .temperature_max_c = NAN,
         .foreign = {FOREIGN_UNKNOWN, NAN, NAN},
     };
     if (settled) {
@@ -83,6 +85,7 @@ void figures_totals_add(struct device_totals *sum, const struct device_totals *p
     sum->settle_flushes += part->settle_flushes;
     sum->settle_write_bytes += part->settle_write_bytes;
     sum->max_in_flight = fmax(sum->max_in_flight, part->max_in_flight);
+    sum->temperature_max_c = fmax(sum->temperature_max_c, part->temperature_max_c);
     bool same_method = sum->foreign.method == part->foreign.method;
     sum->foreign.method = same_method ? sum->foreign.method : FOREIGN_UNKNOWN;
     sum->foreign.write_bytes += same_method ? part->foreign.write_bytes : NAN;

@@ -20,11 +20,12 @@ struct device_totals {
     double flushes, flush_ms;                                 /* sum of the whole-disk leaves */
     double settle_writes, settle_flushes, settle_write_bytes; /* end of phase -> settled */
     double max_in_flight;                                     /* seen at any sample */
+    double temperature_start_c, temperature_max_c;            /* of its first disk */
     struct foreign_share foreign;                             /* what others wrote */
 };
 
-/* `settled` NULL: nothing is known about the settle.  max_in_flight and what others wrote are left
- * unknown. */
+/* `settled` NULL: nothing is known about the settle.  max_in_flight, temperatures and what others
+ * wrote are left unknown. */
 void figures_totals(const struct device *device, const struct sample *start,
                     const struct sample *end, const struct sample *settled,
                     struct device_totals *totals);

@@ -25,6 +25,14 @@ static void foreign_read(const json_t *device, struct foreign_share *foreign)
     };
 }
 
+static json_t *temperature_json(const struct device_totals *t)
+{
+    json_t *object = json_object();
+    put_real(object, "start", t->temperature_start_c);
+    put_real(object, "max", t->temperature_max_c);
+    return object;
+}
+
 json_t *figures_device_json(const char *role, const struct device_totals *t)
 {
     struct device_figures f;
@@ -52,6 +60,7 @@ json_t *figures_device_json(const char *role, const struct device_totals *t)
     put_real(object, "flush_await_ms", f.flush_await_ms);
     put_real(object, "queue_depth", f.queue_depth);
     put_count(object, "max_in_flight", t->max_in_flight);
+    put(object, "temperature_c", temperature_json(t));
     put(object, "foreign", foreign_json(&t->foreign));
     return object;
 }
@@ -74,6 +83,8 @@ void figures_totals_read(const json_t *device, struct device_totals *t)
         .settle_flushes = json_number_at(device, "settle_flushes"),
         .settle_write_bytes = json_number_at(device, "settle_write_bytes"),
         .max_in_flight = json_number_at(device, "max_in_flight"),
+        .temperature_start_c = json_number_at(device, "temperature_c.start"),
+        .temperature_max_c = json_number_at(device, "temperature_c.max"),
     };
     foreign_read(device, &t->foreign);
 }

@@ -71,6 +71,8 @@ const struct metric_row metric_rows[] = {
     {"data.flush_await_ms", "ms", LOWER, "mean time of a flush"},
     {"data.queue_depth", "", NONE, "requests in the device at one time, mean"},
     {"data.max_in_flight", "", NONE, "most requests in flight at any sample"},
+    {"data.temperature_c.start", "C", NONE, "of the first disk when the phase began"},
+    {"data.temperature_c.max", "C", LOWER, "of the first disk, the highest in the phase"},
     {"data.foreign.write_bytes", "bytes", NONE, "bytes that others wrote to the drive"},
     {"data.foreign.share", "", LOWER, "share of the drive's written bytes that came from others"},
     {"correlation.commits_vs_writes.slope", "writes/commit", LOWER, "slope over intervals"},

@@ -94,6 +94,15 @@ static double series_max_in_flight(const struct series *series)
     return most;
 }
 
+/* The sampler reads one sensor, that of the first disk under the data. */
+static void take_temperature(const struct phase_record *p, struct device_totals *data)
+{
+    data->temperature_start_c = p->start->temperature_c;
+    data->temperature_max_c = fmax(p->start->temperature_c, p->end->temperature_c);
+    for (size_t i = 0; p->series && i < p->series->count; i++)
+        data->temperature_max_c = fmax(data->temperature_max_c, p->series->items[i].temperature_c);
+}
+
 /* Fills *data with the first device of the role data; false: there is none. */
 static bool put_devices(json_t *phase, const struct phase_record *p, struct device_totals *data)
 {
@@ -110,6 +119,7 @@ static bool put_devices(json_t *phase, const struct phase_record *p, struct devi
             totals.foreign = p->foreign[i];
         if (!found && strcmp(device->role, "data") == 0) {
             totals.max_in_flight = series_max_in_flight(p->series);
+            take_temperature(p, &totals);
             *data = totals;
             found = true;
         }

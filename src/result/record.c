@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/privacy.h"
+#include "device/stack_log.h"
 #include "result/put.h"
 
 enum { RESULT_SCHEMA = 1 };
@@ -35,8 +37,31 @@ static json_t *cap_json(const struct cap *cap)
     return object;
 }
 
+/* NULL: all is on the devices of the stack. */
+static json_t *logs_json(const struct stack *stack)
+{
+    json_t *array = stack->log_count > 0 ? json_array() : NULL;
+    for (size_t i = 0; i < stack->log_count; i++) {
+        const struct stack_log *log = &stack->logs[i];
+        json_t *object = json_object();
+        put_text(object, "use", stack_log_names[log->use]);
+        put_text(object, "device", log->name);
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+static void put_options(json_t *object, const struct stack *stack, enum smart_identify identify)
+{
+    char options[sizeof stack->mount_options];
+    memcpy(options, stack->mount_options, sizeof options);
+    if (identify == SMART_ANONYMOUS)
+        privacy_hide_options(options);
+    put_text(object, "mount_options", options);
+}
+
 static json_t *device_json(const struct device *device, const struct drive_reading *drive,
-                           size_t target)
+                           size_t target, enum smart_identify identify)
 {
     const struct stack *stack = &device->stack;
     const struct identity *id = &device->identity;
@@ -46,13 +71,18 @@ static json_t *device_json(const struct device *device, const struct drive_readi
     put_text(object, "path", stack->path);
     put_text(object, "filesystem", stack->filesystem);
     put_text(object, "mount_point", stack->mount_point);
-    put_text(object, "mount_options", stack->mount_options);
+    put_options(object, stack, identify);
     put_real(object, "fill", device->fill);
     put(object, "stack", names_json(stack->names, stack->count));
     put(object, "leaves", names_json(stack->leaves, stack->leaf_count));
+    put(object, "logs", logs_json(stack));
     put_text(object, "sampled", stack->known ? stack->sampled : NULL);
     put_text(object, "model", id->model[0] ? id->model : drive->model);
     put_text(object, "firmware", id->firmware[0] ? id->firmware : drive->firmware);
+    if (identify == SMART_IDENTIFY) {
+        put_text(object, "serial_number", drive->serial);
+        put_text(object, "wwn", drive->wwn);
+    }
     put_text(object, "transport", id->transport);
     put_text(object, "link", id->link);
     put(object, "rotational", id->rotational < 0 ? NULL : json_boolean(id->rotational));
@@ -99,6 +129,8 @@ static json_t *environment_json(const struct header_record *header)
 {
     const struct environment *machine = header->environment;
     json_t *object = json_object();
+    if (header->identify == SMART_IDENTIFY)
+        put_text(object, "host", header->host);
     put_text(object, "kernel", machine->kernel);
     put_text(object, "cpu_model", machine->cpu_model);
     put_count(object, "cpus", machine->cpus ? (double)machine->cpus : NAN);
@@ -121,9 +153,9 @@ static void put_targets(json_t *object, const struct header_record *header)
         put_text(target, "engine", from->engine);
         json_array_append_new(targets, target);
         for (size_t d = 0; from->devices && d < from->devices->count; d++)
-            json_array_append_new(devices,
-                                  device_json(&from->devices->devices[d],
-                                              from->drives ? &from->drives[d] : &unknown, i));
+            json_array_append_new(devices, device_json(&from->devices->devices[d],
+                                                       from->drives ? &from->drives[d] : &unknown,
+                                                       i, header->identify));
     }
     put(object, "devices", devices);
     put(object, "targets", targets);

@@ -20,6 +20,8 @@ struct header_record {
     const char *workload_name;
     json_t *workload; /* spec_json(); stolen */
     const struct environment *environment;
+    enum smart_identify identify; /* serial numbers, WWNs and the host's name are told */
+    const char *host;             /* NULL or "": unknown */
     const char *engine, *engine_version;
     json_t *engine_settings; /* stolen */
     size_t target_count;
