@@ -15,6 +15,8 @@
 #include "cli/device_query.h"
 #include "cli/device_smart.h"
 #include "cli/device_tree.h"
+#include "measure/environment.h"
+#include "report/text.h"
 
 enum {
     OPTION_JSON = 1000,
@@ -24,6 +26,7 @@ enum {
     OPTION_MOUNTINFO,
     OPTION_SMARTCTL,
     OPTION_TEMPERATURES,
+    OPTION_IDENTIFY,
 };
 
 struct device_args {
@@ -31,12 +34,15 @@ struct device_args {
     int path_count;
     const char *root, *diskstats, *seconds, *mountinfo, *smartctl;
     bool json, temperatures;
+    enum smart_identify identify;
 };
 
 static const struct argp_option device_options[] = {
     {"json", OPTION_JSON, NULL, 0, "print JSON instead of a tree or a table", 0},
     {"temperatures", OPTION_TEMPERATURES, NULL, 0,
      "degrees Celsius of every disk, by the kernel's sensors", 0},
+    {"identify", OPTION_IDENTIFY, NULL, 0,
+     "tell serial numbers, WWNs and the host's name too; without it they are not read", 0},
     {NULL, 0, NULL, 0, "Saved files, for tests and reports of problems:", 1},
     {"root", OPTION_ROOT, "DIR", 0, "look at DIR/sys and DIR/proc instead of this machine's", 1},
     {"diskstats", OPTION_DISKSTATS, "FILE", 0,
@@ -86,6 +92,9 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         return 0;
     case OPTION_TEMPERATURES:
         args->temperatures = true;
+        return 0;
+    case OPTION_IDENTIFY:
+        args->identify = SMART_IDENTIFY;
         return 0;
     case ARGP_KEY_ARGS:
         args->paths = state->argv + state->next;
@@ -181,21 +190,40 @@ static int take_root(const struct device_args *args, char **root, struct err *er
     return 0;
 }
 
-static int show_one(const char *root, const char *path, json_t *queries, struct err *err)
+static int show_one(const struct device_args *args, const char *root, const char *path,
+                    json_t *queries, struct err *err)
 {
     struct stack *stack = calloc(1, sizeof *stack);
-    struct device_look look = {
-        .root = root, .width = term_width(fileno(stdout)), .utf8 = term_is_utf8()};
+    struct device_look look = {.root = root,
+                               .width = term_width(fileno(stdout)),
+                               .utf8 = term_is_utf8(),
+                               .identify = args->identify};
 
     if (stack == NULL)
         abort();
     int status = device_query(root, path, stack, err);
     if (status == 0 && queries != NULL)
-        device_json_put(queries, path, device_json(root, stack));
+        device_json_put(queries, path, device_json(root, stack, args->identify));
     else if (status == 0)
         device_tree_print(stdout, path, stack, &look);
     free(stack);
     return status;
+}
+
+/* Into the document, or on a line of its own. */
+static void tell_host(const char *root, json_t *document)
+{
+    char host[ENVIRONMENT_HOST];
+
+    environment_host(root, host);
+    if (document != NULL)
+        json_object_set_new(document, "host", host[0] != 0 ? json_text(host) : json_null());
+    else {
+        char *clean =
+            text_clean(host[0] != 0 ? host : "-", term_is_utf8() ? TEXT_UTF8 : TEXT_ASCII, 0);
+        printf("host %s\n", clean);
+        free(clean);
+    }
 }
 
 static int show_paths(const struct device_args *args, struct err *err)
@@ -204,17 +232,22 @@ static int show_paths(const struct device_args *args, struct err *err)
 
     if (take_root(args, &root, err) != 0)
         return -1;
-    json_t *queries = args->json ? json_object() : NULL;
+    json_t *queries = args->json ? json_object() : NULL, *document = json_object();
     int status = 0;
+    if (args->identify == SMART_IDENTIFY)
+        tell_host(root, args->json ? document : NULL);
     for (int i = 0; i < args->path_count && status == 0; i++) {
         if (i > 0 && !args->json)
             putchar('\n');
-        status = show_one(root, args->paths[i], queries, err);
+        status = show_one(args, root, args->paths[i], queries, err);
     }
     free(root);
-    if (args->json && status == 0)
-        return print_json(json_pack("{s:o}", "queries", queries), err);
+    if (args->json && status == 0) {
+        json_object_set_new(document, "queries", queries);
+        return print_json(document, err);
+    }
     json_decref(queries);
+    json_decref(document);
     return status;
 }
 
@@ -266,7 +299,7 @@ int cmd_device(int argc, char **argv, struct cmd_end *end, struct err *err)
     if (args.mountinfo != NULL)
         return show_mountinfo(&args, err);
     if (args.smartctl != NULL)
-        return device_smart_file(args.smartctl, args.json, err);
+        return device_smart_file(args.smartctl, args.identify, args.json, err);
     if (args.temperatures)
         return show_temperatures(&args, err);
     if (args.path_count == 0)

@@ -10,7 +10,9 @@
 #include "device/diskstats.h"
 #include "device/identity.h"
 #include "device/kind.h"
+#include "device/privacy.h"
 #include "device/stack_below.h"
+#include "device/stack_log.h"
 #include "device/stack_paths.h"
 #include "device/sysfs.h"
 #include "result/put.h"
@@ -48,14 +50,15 @@ static json_t *leaves_json(const struct stack *stack)
     return array;
 }
 
-static void put_mapper_name(json_t *object, const char *directory)
+static void put_mapper_name(json_t *object, const char *directory, enum smart_identify identify)
 {
     char name[256];
-    if (kind_mapper_name(directory, name, sizeof name))
+    if (kind_mapper_name(directory, name, sizeof name) &&
+        (identify == SMART_IDENTIFY || !privacy_is_wwn(directory, name)))
         put_text(object, "dm_name", name);
 }
 
-static json_t *top_json(const char *root, const char *name)
+static json_t *top_json(const char *root, const char *name, enum smart_identify identify)
 {
     json_t *object = json_object();
     struct stack *below = new_stack();
@@ -73,7 +76,7 @@ static json_t *top_json(const char *root, const char *name)
     stack_of_device(root, name, below);
     put(object, "leaf_disks", leaves_json(below));
     if (directory != NULL)
-        put_mapper_name(object, directory);
+        put_mapper_name(object, directory, identify);
     free(directory);
     free(below);
     return object;
@@ -111,14 +114,15 @@ static void put_backing(json_t *object, const char *root, const char *name)
     free(under);
 }
 
-static void put_health(json_t *object, const char *root, const char *name)
+static void put_health(json_t *object, const char *root, const char *name,
+                       enum smart_identify identify)
 {
     struct device_health health;
-    device_health_read(root, name, &health);
-    device_health_put(&health, object);
+    device_health_read(root, name, identify, &health);
+    device_health_put(&health, identify, object);
 }
 
-static json_t *level_json(const char *root, const char *name)
+static json_t *level_json(const char *root, const char *name, enum smart_identify identify)
 {
     json_t *object = json_object();
     char *directory = sysfs_block(root, name), kind[KIND_SIZE];
@@ -130,7 +134,7 @@ static json_t *level_json(const char *root, const char *name)
     identity_read(root, name, &id);
     put_text(object, "kind", kind);
     put(object, "on", below_json(root, directory));
-    put_mapper_name(object, directory);
+    put_mapper_name(object, directory, identify);
     put_backing(object, root, name);
     put_count(object, "size_bytes", known((double)id.size_bytes));
     put_text(object, "scheduler", id.scheduler);
@@ -143,7 +147,7 @@ static json_t *level_json(const char *root, const char *name)
     put_count(object, "logical_block_bytes", known(id.logical_block_bytes));
     put_count(object, "physical_block_bytes", known(id.physical_block_bytes));
     if (device_health_has(root, name))
-        put_health(object, root, name);
+        put_health(object, root, name, identify);
     free(directory);
     return object;
 }
@@ -183,13 +187,44 @@ static void put_stats_from(json_t *object, const char *root, const struct stack 
     json_decref(from);
 }
 
-json_t *device_json(const char *root, const struct stack *stack)
+/* Only where there are such devices. */
+static void put_logs(json_t *object, const char *root, const struct stack *stack,
+                     enum smart_identify identify)
+{
+    json_t *logs = json_array();
+    for (size_t i = 0; i < stack->log_count; i++) {
+        const struct stack_log *log = &stack->logs[i];
+        json_t *one = log->name[0] ? top_json(root, log->name, identify) : json_object();
+        if (log->name[0] == 0)
+            put(one, "device", NULL);
+        put_text(one, "use", stack_log_names[log->use]);
+        if (log->use == STACK_LOG_CACHE) {
+            put_text(one, "of", log->of);
+            put_text(one, "mode", log->mode);
+        }
+        json_array_append_new(logs, one);
+    }
+    if (stack->log_count > 0)
+        put(object, "logs", json_incref(logs));
+    json_decref(logs);
+}
+
+static void put_options(json_t *object, const struct stack *stack, enum smart_identify identify)
+{
+    char options[sizeof stack->mount_options];
+    memcpy(options, stack->mount_options, sizeof options);
+    if (identify == SMART_ANONYMOUS)
+        privacy_hide_options(options);
+    put_text(object, "mount_options", options);
+}
+
+json_t *device_json(const char *root, const struct stack *stack, enum smart_identify identify)
 {
     json_t *object = json_object(), *devices = json_array(), *levels = json_array();
     for (size_t i = 0; i < stack->top_count; i++)
-        json_array_append_new(devices, top_json(root, stack->tops[i]));
+        json_array_append_new(devices, top_json(root, stack->tops[i], identify));
     for (size_t i = 0; i < stack->count; i++)
-        json_array_append_new(levels, level_json(root, stack->names[i]));
+        json_array_append_new(levels, level_json(root, stack->names[i], identify));
     put(object, "devices", devices);
     if (stack->reason[0] != 0)
         put_text(object, "reason", stack->reason);
@@ -197,7 +232,8 @@ json_t *device_json(const char *root, const struct stack *stack)
         put(object, "incomplete", json_true());
     put_text(object, "filesystem", stack->filesystem);
     put_text(object, "mount_point", stack->mount_point);
-    put_text(object, "mount_options", stack->mount_options);
+    put_options(object, stack, identify);
+    put_logs(object, root, stack, identify);
     put_stats_from(object, root, stack);
     if (stack->leaf_count == 1)
         put_backing(object, root, stack->leaves[0]);

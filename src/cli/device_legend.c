@@ -7,6 +7,7 @@
 #include "cli/device_query.h"
 #include "device/identity.h"
 #include "device/kind.h"
+#include "device/privacy.h"
 #include "device/stack_paths.h"
 #include "device/sysfs.h"
 #include "report/text.h"
@@ -91,7 +92,8 @@ static void add_facts(struct text *text, const struct stack *stack, const struct
     if (directory == NULL)
         return;
     kind_read(directory, kind);
-    if (kind_mapper_name(directory, mapped, sizeof mapped))
+    if (kind_mapper_name(directory, mapped, sizeof mapped) &&
+        (look->identify == SMART_IDENTIFY || !privacy_is_wwn(directory, mapped)))
         add_clean(text, look, "", mapped);
     if (strcmp(kind, "loop") == 0)
         add_backing(text, look, name);
@@ -115,11 +117,14 @@ static void print_health(FILE *out, const char *name, size_t columns,
                          const struct device_look *look)
 {
     struct device_health health;
-    struct text text = {0};
-    device_health_read(look->root, name, &health);
-    device_health_text(&health, &text);
-    if (text.size > 0)
+    struct text text = {0}, said = {0};
+    device_health_read(look->root, name, look->identify, &health);
+    device_health_text(&health, &said);
+    if (said.size > 0) {
+        add_clean(&text, look, "", said.data);
         print_line(out, "", columns, text.data, look);
+    }
+    text_release(&said);
     text_release(&text);
     if (health.reason[0] == 0)
         return;

@@ -56,11 +56,18 @@ static int print_smart(const struct smart *smart, struct err *err)
     add_number(listing, "endurance used", smart->wear.used_pct, "%");
     add_number(listing, "power-on hours", smart->power_on_hours, "");
     add_text(listing, "health", smart->passed < 0 ? "" : smart->passed ? "passed" : "FAILED");
+    for (size_t i = 0; i < SMART_ERRORS; i++)
+        if (!isnan(smart_error(&smart->errors, i)))
+            add_number(listing, smart_error_names[i].words, smart_error(&smart->errors, i), "");
+    if (smart->serial[0] != 0)
+        add_text(listing, "serial number", smart->serial);
+    if (smart->wwn[0] != 0)
+        add_text(listing, "WWN", smart->wwn);
     add_text(listing, "message", smart->message);
     return listing_print(listing, err);
 }
 
-int device_smart_file(const char *path, bool json, struct err *err)
+int device_smart_file(const char *path, enum smart_identify identify, bool json, struct err *err)
 {
     struct smart smart;
     struct err told;
@@ -68,7 +75,7 @@ int device_smart_file(const char *path, bool json, struct err *err)
     size_t size;
     if (fs_read(path, SMART_LIMIT, &text, &size, err) != 0)
         return -1;
-    smart_parse(text, size, SMART_ANONYMOUS, &smart, &told);
+    smart_parse(text, size, identify, &smart, &told);
     free(text);
     return json ? print_json(smart_json(&smart), err) : print_smart(&smart, err);
 }

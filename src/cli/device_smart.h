@@ -5,10 +5,11 @@
 #include <stdbool.h>
 
 #include "base/err.h"
+#include "device/smart.h"
 
 /* What the output of `smartctl --json` in a file tells, to standard output.  Text that is no such
  * output tells nothing: every figure is unknown then, which is no failure. */
-int device_smart_file(const char *path, bool json, struct err *err);
+int device_smart_file(const char *path, enum smart_identify identify, bool json, struct err *err);
 /* Every disk below root with its temperature, where it has a sensor. */
 int device_smart_temperatures(const char *root, bool json, struct err *err);
 

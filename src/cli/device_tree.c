@@ -9,7 +9,9 @@
 #include "cli/device_legend.h"
 #include "device/identity.h"
 #include "device/kind.h"
+#include "device/privacy.h"
 #include "device/stack_below.h"
+#include "device/stack_log.h"
 #include "device/sysfs.h"
 #include "report/text.h"
 
@@ -185,6 +187,8 @@ static void print_head(FILE *out, const char *path, const struct stack *stack,
     if (stack->filesystem[0] != 0) {
         char *point = text_clean(stack->mount_point, charset(look), 0);
         char *options = text_clean(stack->mount_options, charset(look), 0);
+        if (look->identify == SMART_ANONYMOUS)
+            privacy_hide_options(options);
         for (char *c = options; *c != 0; c++) /* so that the line may be broken there */
             *c = *c == ',' ? ' ' : *c;
         text_add(&text, ": %s at %s; %s", stack->filesystem, point, options);
@@ -201,6 +205,30 @@ static void print_reason(FILE *out, const struct stack *stack, const struct devi
     char *clean = text_clean(stack->reason, charset(look), 0);
     text_print(out, stack->known ? "  note" : "  unknown", 10, clean, (size_t)look->width, "", "");
     free(clean);
+}
+
+/* Where the file system's journal is, where the disks shown do not hold it. */
+static void print_logs(FILE *out, const struct stack *stack, const struct device_look *look)
+{
+    for (size_t i = 0; i < stack->log_count; i++) {
+        const struct stack_log *log = &stack->logs[i];
+        struct text text = {0}, label = {0};
+        text_add(&label, "  %s", stack_log_names[log->use]);
+        text_add(&text, "%s", log->name[0] ? log->name : "on a device that cannot be found");
+        if (log->use == STACK_LOG_CACHE)
+            text_add(&text, " caches %s%s%s: what is written may stay there", log->of,
+                     log->mode[0] ? ", " : "", log->mode);
+        else
+            text_add(&text,
+                     ", a device of its own%s: the counters of %s do not show what is "
+                     "written there",
+                     log->same_disk ? " on the same disk" : "", stack->sampled);
+        char *clean = text_clean(text.data, charset(look), 0);
+        text_print(out, label.data, 12, clean, (size_t)look->width, "", "");
+        free(clean);
+        text_release(&text);
+        text_release(&label);
+    }
 }
 
 void device_tree_print(FILE *out, const char *path, const struct stack *stack,
@@ -221,6 +249,7 @@ void device_tree_print(FILE *out, const char *path, const struct stack *stack,
         free(text);
         device_legend_print(out, stack, look, fits ? DEVICE_LEGEND_SHORT : DEVICE_LEGEND_FULL);
     }
+    print_logs(out, stack, look);
     if (stack->reason[0] != 0)
         print_reason(out, stack, look);
     free(tree);

@@ -5,12 +5,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "device/smart.h"
 #include "device/stack.h"
 
 struct device_look {
     const char *root; /* "" = the real system */
     int width;
     bool utf8;
+    enum smart_identify identify;
 };
 
 /* The path and its mount, the tree from the file system down to each leaf, and what the drives
