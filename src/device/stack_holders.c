@@ -174,7 +174,8 @@ static void by_class(const char *root, const struct mount *mount, const char *pa
         explain(holders, "%s is a network file system: it has no block device here", mount->kind);
         return;
     case MOUNT_ZFS:
-        explain(holders, "zfs: the kernel does not tell which disks a pool lies on; zpool status does");
+        explain(holders,
+                "zfs: the kernel does not tell which disks a pool lies on; zpool status does");
         return;
     case MOUNT_ANONYMOUS_BLOCK:
     case MOUNT_FUSE:

@@ -352,7 +352,7 @@ static void make_factors(void)
     run_end(&run, log, &world);
 }
 
-/* Rows that were acknowledged are not there. */
+/* Rows that were acknowledged are not there, and the drive itself fails. */
 static void make_failed(void)
 {
     struct run run = million_run;
@@ -367,6 +367,9 @@ static void make_failed(void)
     struct scene insert = commit_insert;
     insert.lost_rows = 17;
     run_trial(log, &world, &record, (struct scene[]){insert}, 1);
+    scene_write(log, event_json(world.now_s, -1, "smart change",
+                                "nvme0n1 changed while it was measured: health passed -> FAILED, "
+                                "critical warning bits 0 -> 4, media errors 2 -> 5"));
     run_end(&run, log, &world);
 }
 

@@ -94,6 +94,27 @@ static void what_is_unknown_is_said(void **state)
         expect(summary_of("write back", "true", 1), words[i], NULL);
 }
 
+static void what_a_drive_says_of_itself(void **state)
+{
+    (void)state;
+    json_t *s = summary_of("write back", "true", 1);
+    json_object_set_new(s, "events",
+                        json_pack("[{s:s, s:f, s:s}]", "kind", "smart change", "at_s", 12.0, "text",
+                                  "sda changed while it was measured: media errors 2 -> 5"));
+    expect(s, "smart    sda changed while it was measured: media errors 2 -> 5", "event");
+    s = summary_of("write back", "true", 1);
+    expect(json_incref(s), "drive   ", "serial");
+    json_t *device = json_array_get(json_object_get(s, "devices"), 0);
+    json_object_set_new(device, "serial_number",
+                        json_string("SN\x1b"
+                                    "0071"));
+    json_object_set_new(device, "wwn", json_string("0x5000c50000000072"));
+    json_object_set_new(s, "environment", json_pack("{s:s}", "host", "host0073"));
+    expect(json_incref(s), "serial SN\\x1b0071", NULL);
+    expect(json_incref(s), "wwn 0x5000c50000000072", NULL);
+    expect(s, "host    host0073\n", NULL);
+}
+
 static void ends_and_events(void **state)
 {
     (void)state;
@@ -252,6 +273,7 @@ int main(void)
         cmocka_unit_test(flushed_must_be_earned),
         cmocka_unit_test(no_verdict_without_right_to_one),
         cmocka_unit_test(what_is_unknown_is_said),
+        cmocka_unit_test(what_a_drive_says_of_itself),
         cmocka_unit_test(ends_and_events),
         cmocka_unit_test(not_durable_never_wins),
         cmocka_unit_test(loadline_itself_never_wins),

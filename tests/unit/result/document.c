@@ -298,6 +298,8 @@ static const struct {
     {"data.flushes", 40},
     {"data.data_writes", 60},
     {"data.max_in_flight", 7},
+    {"data.temperature_c.start", 38},
+    {"data.temperature_c.max", 45},
     {"data.write_await_ms", 40.0 / 60},
     {"data.queue_depth", 0.02},
     {"per_commit.writes", 2.5},
@@ -325,18 +327,18 @@ static void cycles_are_merged(void **state)
         "\"devices\":{\"dm-0\":{\"role\":\"data\",\"seconds\":%d,\"writes\":%d,\"flushes\":%d,"
         "\"write_bytes\":4096,\"settle_write_bytes\":100,\"settle_writes\":1,"
         "\"settle_flushes\":1,\"write_ms\":40,\"flush_ms\":20,\"read_ms\":0,"
-        "\"max_in_flight\":%d}},\"wal_growing\":%s,"
+        "\"temperature_c\":{\"start\":38,\"max\":4%d},\"max_in_flight\":%d}},\"wal_growing\":%s,"
         "\"verify\":{\"ok\":true,\"expected_rows\":5,\"lost_rows\":0,\"integrity\":\"ok\"}}";
     char *fast = encoded(1, 30), *slow = encoded(8, 10);
     struct text {
         char data[8192];
     } a, b;
     snprintf(a.data, sizeof a.data, phase, 0, 1, 30, 30, 1, 30, 30, 30, 1, 1, fast, 0.1, 1, 60, 30,
-             2,
+             5, 2,
              "{\"seconds\":1,\"commits\":30,\"per_commit\":{\"writes\":2,\"flushes\":1,\"bytes\":"
              "100}}");
     snprintf(b.data, sizeof b.data, phase, 1, 3, 10, 10, 3, 10, 10, 10, 8, 8, slow, 0.5, 3, 40, 10,
-             7, "null");
+             1, 7, "null");
     char *log = fs_path("%s{\"record\":\"trial\",\"index\":0,\"phases\":[%s,%s]}\n", HEADER, a.data,
                         b.data);
     json_t *s = summary_of(log);

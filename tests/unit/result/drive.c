@@ -5,10 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "base/fs.h"
 #include "result/drive.h"
 
 static struct smart a_drive(double host_bytes, double nand_bytes)
@@ -115,6 +117,80 @@ static void unknown_is_null(void **state)
     json_decref(object);
 }
 
+static struct smart read_smart(const char *file)
+{
+    struct smart smart;
+    struct err err;
+    size_t size;
+    char *path = fs_path(TESTS_DIR "/fixtures/device/smart/change/%s", file), *text;
+    if (fs_read(path, 1 << 20, &text, &size, &err) != 0 ||
+        smart_parse(text, size, SMART_ANONYMOUS, &smart, &err) != 0)
+        fail_msg("%s", err.text);
+    free(text);
+    free(path);
+    return smart;
+}
+
+/* "": nothing changed. */
+static void check_change(const char *before, const char *after, const char *want)
+{
+    char text[DRIVE_CHANGE];
+    struct smart from = read_smart(before), to = read_smart(after);
+    assert_int_equal(drive_change("sda", &from, &to, text), want[0] != 0);
+    if (want[0] != 0)
+        assert_string_equal(text, want);
+}
+
+static void a_change_is_what_both_readings_know(void **state)
+{
+    (void)state;
+    check_change("nvme-before.json", "nvme-after.json",
+                 "sda changed while it was measured: health passed -> FAILED, critical warning "
+                 "bits 0 -> 4, media errors 2 -> 5");
+    check_change("nvme-after.json", "nvme-before.json",
+                 "sda changed while it was measured: health FAILED -> passed, critical warning "
+                 "bits 4 -> 0, media errors 5 -> 2");
+    check_change("sata-before.json", "sata-after.json",
+                 "sda changed while it was measured: reallocated sectors 8 -> 16, pending sectors "
+                 "3 -> 1, uncorrectable sectors 0 -> 2, reported uncorrectable errors 0 -> 1");
+    check_change("sata-before.json", "sata-same.json", ""); /* hours and bytes are no change */
+    check_change("sata-before.json", "nvme-before.json", "");
+}
+
+static void the_longest_change_fits(void **state)
+{
+    (void)state;
+    char text[DRIVE_CHANGE], name[200];
+    struct smart from = a_drive(0, 0), to = a_drive(0, 0);
+    const double most = 4e18;
+    from.errors = (struct smart_errors){0, most, most, most, most, most};
+    to.errors = (struct smart_errors){255, most / 2, most / 2, most / 2, most / 2, most / 2};
+    to.passed = 0;
+    memset(name, 'x', sizeof name);
+    name[sizeof name - 1] = 0;
+    assert_true(drive_change(name, &from, &to, text));
+    assert_non_null(strstr(text, "media errors 4000000000000000000 -> 2000000000000000000"));
+}
+
+static void errors_of_several_drives(void **state)
+{
+    (void)state;
+    struct drive_reading reading;
+    struct smart sas = read_smart("sas.json"), sata = read_smart("sata-after.json");
+    assert_true(sas.errors.media == 3 && sas.errors.reallocated == 7);
+    assert_true(isnan(sas.errors.pending) && isnan(sas.errors.critical_warning));
+    drive_reading_init(&reading);
+    drive_reading_add(&reading, &sas, "");
+    drive_reading_add(&reading, &sata, "");
+    assert_true(reading.errors.reallocated == 23);
+    assert_true(isnan(reading.errors.media)); /* the second does not tell */
+    json_t *object = json_object();
+    drive_put(object, &reading);
+    assert_true(json_number_at(object, "errors.reallocated") == 23);
+    assert_true(json_is_null(json_at(object, "errors.media")));
+    json_decref(object);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -122,6 +198,9 @@ int main(void)
         cmocka_unit_test(no_second_reading_is_unknown),
         cmocka_unit_test(several_disks_are_summed),
         cmocka_unit_test(unknown_is_null),
+        cmocka_unit_test(a_change_is_what_both_readings_know),
+        cmocka_unit_test(the_longest_change_fits),
+        cmocka_unit_test(errors_of_several_drives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,56 @@ static void a_header(void **state)
     free(set);
 }
 
+/* The header of one drive that names itself, where it may. */
+static char *header_text(enum smart_identify identify)
+{
+    struct device_set *set = calloc(1, sizeof *set);
+    struct device *device = &set->devices[set->count++];
+    struct drive_reading drive;
+    const struct environment machine = {.kernel = "6.1"};
+    const struct header_target target = {"/net", "sqlite", set, &drive};
+    *device = (struct device){.role = "data", .leaf_count = 1};
+    snprintf(device->stack.mount_options, sizeof device->stack.mount_options,
+             "rw,username=user0061,logdev=/dev/disk/by-id/ata-SN0062");
+    device->stack.log_count = 1;
+    device->stack.logs[0] = (struct stack_log){.use = STACK_LOG_JOURNAL, .name = "sdb1"};
+    drive_reading_init(&drive);
+    snprintf(drive.serial, sizeof drive.serial, "SN0063");
+    snprintf(drive.wwn, sizeof drive.wwn, "0x5000c50000000064");
+    const struct header_record header = {.run_id = "abc",
+                                         .workload = json_object(),
+                                         .environment = &machine,
+                                         .identify = identify,
+                                         .host = "host0065",
+                                         .engine_settings = json_object(),
+                                         .target_count = 1,
+                                         .targets = &target};
+    json_t *h = header_json(&header);
+    const json_t *d = json_array_get(json_object_get(h, "devices"), 0);
+    const json_t *log = json_array_get(json_object_get(d, "logs"), 0);
+    assert_string_equal(json_text_at(log, "device"), "sdb1");
+    assert_string_equal(json_text_at(log, "use"), "journal");
+    char *text = json_dumps(h, 0);
+    json_decref(h);
+    free(set);
+    return text;
+}
+
+static void whose_drive_it_is_takes_permission(void **state)
+{
+    (void)state;
+    static const char *const secrets[] = {
+        "user0061", "SN0062",        "SN0063", "0x5000c50000000064",
+        "host0065", "serial_number", "wwn",    "\"host\""};
+    char *closed = header_text(SMART_ANONYMOUS), *open = header_text(SMART_IDENTIFY);
+    for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++) {
+        assert_null(strstr(closed, secrets[i]));
+        assert_non_null(strstr(open, secrets[i]));
+    }
+    free(closed);
+    free(open);
+}
+
 static char *hash_of(json_t *workload)
 {
     json_t *h = header_of(workload, NULL);
@@ -166,6 +216,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_header),
+        cmocka_unit_test(whose_drive_it_is_takes_permission),
         cmocka_unit_test(the_hash_is_of_the_load),
         cmocka_unit_test(a_sample),
         cmocka_unit_test(events_and_the_end),

@@ -211,6 +211,43 @@ static void nothing_known_is_null(void **state)
     hist_destroy(f.hist);
 }
 
+/* "start max" of the first device, "-" for null. */
+static void check_temperature(const struct fixture *f, const char *want)
+{
+    char text[64] = "";
+    json_t *phase = phase_json(&f->phase);
+    const double values[] = {metric_value(phase, "data.temperature_c.start"),
+                             metric_value(phase, "data.temperature_c.max")};
+    assert_true(json_is_object(json_at(phase, "devices.sda.temperature_c")));
+    for (size_t i = 0; i < 2; i++) {
+        size_t used = strlen(text);
+        if (isnan(values[i]))
+            snprintf(text + used, sizeof text - used, "%s-", i ? " " : "");
+        else
+            snprintf(text + used, sizeof text - used, "%s%g", i ? " " : "", values[i]);
+    }
+    assert_string_equal(text, want);
+    json_decref(phase);
+}
+
+static void temperature_at_the_start_and_the_highest(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f);
+    f.start.temperature_c = 38;
+    f.intervals[0].temperature_c = 45.5;
+    f.intervals[1].temperature_c = f.end.temperature_c = 44;
+    check_temperature(&f, "38 45.5");
+    f.intervals[0].temperature_c = NAN; /* the sensor did not answer that time */
+    check_temperature(&f, "38 44");
+    f.start.temperature_c = NAN;
+    check_temperature(&f, "- 44");
+    f.intervals[1].temperature_c = f.end.temperature_c = NAN;
+    check_temperature(&f, "- -");
+    hist_destroy(f.hist);
+}
+
 static void measured_elsewhere_makes_no_claims(void **state)
 {
     (void)state;
@@ -335,6 +372,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_phase),
         cmocka_unit_test(nothing_known_is_null),
+        cmocka_unit_test(temperature_at_the_start_and_the_highest),
         cmocka_unit_test(measured_elsewhere_makes_no_claims),
         cmocka_unit_test(lost_rows_are_named),
         cmocka_unit_test(a_trial_is_right_when_all_phases_are),
