@@ -11,10 +11,10 @@ const struct adapter *const adapter_registry[] = {
     &sqlite_adapter, &fsync_adapter, &null_adapter, &fault_adapter, NULL,
 };
 
-const struct adapter *adapter_find(const char *name)
+const struct adapter *adapter_find(const char *scheme)
 {
     for (const struct adapter *const *each = adapter_registry; *each != NULL; each++)
-        if (strcmp((*each)->name, name) == 0)
+        if (strcmp((*each)->scheme != NULL ? (*each)->scheme : (*each)->name, scheme) == 0)
             return *each;
     return NULL;
 }

@@ -8,7 +8,7 @@
 
 const char *phase_name(enum phase_kind kind)
 {
-    static const char *const names[PHASE_KINDS] = {"insert", "delete"};
+    static const char *const names[PHASE_KINDS] = {"insert", "delete", "mixed"};
     assert((unsigned)kind < PHASE_KINDS);
     return names[kind];
 }

@@ -12,8 +12,8 @@
 #include "workload/order.h"
 #include "workload/row.h"
 
-enum phase_kind { PHASE_INSERT, PHASE_DELETE, PHASE_KINDS };
-const char *phase_name(enum phase_kind kind); /* "insert", "delete" */
+enum phase_kind { PHASE_INSERT, PHASE_DELETE, PHASE_MIXED, PHASE_KINDS };
+const char *phase_name(enum phase_kind kind); /* "insert", "delete", "mixed" */
 
 enum layout { LAYOUT_SHARED_TABLE, LAYOUT_TABLE_PER_STREAM, LAYOUT_FILE_PER_STREAM };
 const char *layout_name(enum layout layout); /* "shared-table", ... */
