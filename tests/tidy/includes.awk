@@ -46,7 +46,6 @@ BEGIN {
     allow("main", "cli base")
     keep("sqlite3.h", "^adapters/sqlite/")
     keep("libpq-fe.h", "^adapters/postgres/")
-    keep("libpq-fe.h", "^adapters/postgres/")
     keep("jansson.h", "^src/base/")
     keep("libsmartcols.h", "^src/(report|cli)/")
     keep("libsmartcols/libsmartcols.h", "^src/(report|cli)/")
