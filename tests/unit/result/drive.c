@@ -122,6 +122,7 @@ static struct smart read_smart(const char *file)
     struct smart smart;
     struct err err;
     size_t size;
+    smart_init(&smart);
     char *path = fs_path(TESTS_DIR "/fixtures/device/smart/change/%s", file), *text;
     if (fs_read(path, 1 << 20, &text, &size, &err) != 0 ||
         smart_parse(text, size, SMART_ANONYMOUS, &smart, &err) != 0)
