@@ -62,8 +62,7 @@ struct spec *spec_create(const struct key *const *tables)
         struct err err = {0};
         if (values_parse(&spec->fallback[i].list, spec->keys[i], spec->keys[i]->fallback, &origin,
                          &err) != 0) {
-            fprintf(stderr, "%s\n", err.text);
-            assert(!"a key's built-in value is not one of its values");
+            fprintf(stderr, "a key's built-in value is not one of its values: %s\n", err.text);
             abort();
         }
     }

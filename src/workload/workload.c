@@ -1,6 +1,7 @@
 #include "workload/workload.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,7 @@ static const struct setting *find_setting(const struct workload *load, const cha
     for (size_t i = 0; i < load->setting_count; i++)
         if (strcmp(load->settings[i].key->name, key) == 0)
             return &load->settings[i];
-    assert(!"the key is in no table");
+    fprintf(stderr, "the key %s is in no table\n", key);
     abort();
 }
 
