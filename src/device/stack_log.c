@@ -118,7 +118,9 @@ static void journal_name(const char *comm, const char *own, char name[STACK_NAME
         return;
     if (strlen(comm) >= COMM_MAX && strncmp(device, own, strlen(device)) == 0)
         return;
-    snprintf(name, STACK_NAME, "%s", device);
+    size_t length = strlen(device);
+    if (length < STACK_NAME) /* no device is called by a part of a longer name */
+        memcpy(name, device, length + 1);
 }
 
 static void by_thread(const char *root, struct stack *stack)

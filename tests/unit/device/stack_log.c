@@ -61,6 +61,23 @@ static void a_name_that_was_cut_off_is_the_own_one(void **state)
     check("/cut/f", "");
 }
 
+/* The first letters of the thread's name call a device that is there, but not the journal's. */
+static void a_name_longer_than_any_device_is_none(void **state)
+{
+    (void)state;
+    char name[STACK_NAME + 8] = "";
+    memset(name, 'x', sizeof name - 1);
+    char *folder = fs_path("%s/sys/class/block/%.*s/", root, STACK_NAME - 1, name);
+    char *comm = fs_path("%s/proc/107/comm", root), *thread = fs_path("jbd2/%s", name);
+    tree_make_parents(folder);
+    tree_make_parents(comm);
+    tree_append(comm, thread);
+    check("/option/f", "journal sdc1 apart");
+    free(thread);
+    free(comm);
+    free(folder);
+}
+
 static void mount_options_name_the_device(void **state)
 {
     (void)state;
@@ -90,6 +107,7 @@ int main(void)
         cmocka_unit_test(a_journal_in_a_file_is_none),
         cmocka_unit_test(the_thread_names_the_device),
         cmocka_unit_test(a_name_that_was_cut_off_is_the_own_one),
+        cmocka_unit_test(a_name_longer_than_any_device_is_none),
         cmocka_unit_test(mount_options_name_the_device),
         cmocka_unit_test(log_and_realtime_devices_of_xfs),
         cmocka_unit_test(a_cache_is_in_the_stack),
