@@ -103,6 +103,11 @@ enum op_status postgres_db_open(const struct adapter_config *config, struct adap
 enum op_status postgres_db_create(struct adapter_db *handle, struct op_error *why);
 enum op_status postgres_db_destroy(struct adapter_db *handle, struct op_error *why);
 void postgres_db_close(struct adapter_db *handle);
+/* db->admin, made anew (with the run's lock) where it was lost: a server that crashed and came
+ * back. Main thread; call it before each use of db->admin. */
+enum op_status postgres_db_admin(struct postgres_db *db, struct op_error *why);
+/* Takes the run's mark of life, an advisory lock, on a connection of the main thread. */
+enum op_status postgres_db_hold(const struct postgres_db *db, PGconn *handle, struct op_error *why);
 
 /* ---- place.c: what we make on a server, and its marks ---- */
 
@@ -165,6 +170,12 @@ enum wait_group postgres_wait_group(const char *state, const char *type, const c
 
 enum op_status postgres_forecast(const struct adapter_config *config,
                                  struct adapter_forecast *forecast, struct op_error *why);
+/* The slots: what the keys say together for this kind of target, then the estimate, which for a
+ * private cluster counts the cluster itself in. */
+enum op_status postgres_forecast_private(const struct adapter_config *config,
+                                         struct adapter_forecast *forecast, struct op_error *why);
+enum op_status postgres_forecast_server(const struct adapter_config *config,
+                                        struct adapter_forecast *forecast, struct op_error *why);
 /* WAL bytes that the largest phase of all streams writes, estimate. */
 double postgres_forecast_wal(const struct workload *load, const struct postgres_settings *settings);
 
