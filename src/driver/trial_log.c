@@ -28,8 +28,10 @@ int trial_log_header(struct trial *t, struct err *err)
     if (targets == NULL)
         abort();
     for (size_t i = 0; i < o->target_count; i++)
-        targets[i] = (struct header_target){o->targets[i].text, o->targets[i].adapter->name,
-                                            &ctx->targets[i].devices, drive_watch_before(ctx, i)};
+        targets[i] = (struct header_target){.target = o->targets[i].text,
+                                            .engine = o->targets[i].adapter->name,
+                                            .devices = &ctx->targets[i].devices,
+                                            .drives = drive_watch_before(ctx, i)};
     struct header_record header = {.run_id = ctx->run_id,
                                    .started = ctx->started,
                                    .label = o->label,

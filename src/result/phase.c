@@ -5,6 +5,7 @@
 #include "result/figures_json.h"
 #include "result/put.h"
 #include "result/trial.h"
+#include "result/waits.h"
 #include "stats/summary.h"
 
 static void put_rates(json_t *phase, const struct phase_record *p)
@@ -251,6 +252,7 @@ json_t *phase_json(const struct phase_record *p)
     put_real(phase, "floor_commits_per_s", p->floor_commits_per_s);
     put_cpu(phase, p);
     put_engine(phase, p);
+    put(phase, "waits", waits_json(p->waits, p->wait_count, p->wait_observations));
     put(phase, "verify", verify_json(&p->verify));
     return phase;
 }

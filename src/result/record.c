@@ -151,6 +151,7 @@ static void put_targets(json_t *object, const struct header_record *header)
         json_t *target = json_object();
         put_text(target, "target", from->target);
         put_text(target, "engine", from->engine);
+        put(target, "wal_elsewhere", json_boolean(from->wal_elsewhere));
         json_array_append_new(targets, target);
         for (size_t d = 0; from->devices && d < from->devices->count; d++)
             json_array_append_new(devices, device_json(&from->devices->devices[d],

@@ -13,6 +13,8 @@ struct header_target {
     const char *engine;
     const struct device_set *devices;
     const struct drive_reading *drives; /* [devices->count], before the run; NULL: not read */
+    bool wal_elsewhere; /* the drive under test has the tables, another one the WAL that commits
+                         * wait for: nothing of it says how much that drive carries */
 };
 
 struct header_record {

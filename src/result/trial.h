@@ -16,7 +16,7 @@
 #include "measure/series.h"
 #include "workload/workload.h"
 
-enum { RESULT_METRICS_MAX = 64, RESULT_KEYS_SHOWN = 10 };
+enum { RESULT_METRICS_MAX = 64, RESULT_KEYS_SHOWN = 10, RESULT_WAITS_MAX = 64 };
 
 struct stream_record { /* what is counted: after the warm-up */
     uint64_t rows, commits;
@@ -28,6 +28,13 @@ struct metric { /* one engine counter or gauge */
     const char *name;
     bool is_counter;
     double value; /* a counter: its rise over the phase; a gauge: its value at the end */
+};
+
+/* One thing that a server's sessions wait for, as its own views name it. */
+struct wait_record {
+    const char *event;   /* "IO:WALSync" */
+    const char *group;   /* one of waits_groups (waits.h); another name counts as "other" */
+    double observations; /* how often a stream was seen in it over the phase */
 };
 
 struct verify_record {
@@ -59,7 +66,8 @@ struct phase_record {
     uint64_t first_rows;
     const uint64_t *first_commits; /* [stream_count] */
 
-    const struct hist *transaction, *statement, *commit;
+    const struct hist *transaction, *commit;
+    const struct hist *statement; /* NULL: COMMIT carries out the rows too */
     const struct hist *lock_wait; /* NULL: BEGIN takes no lock */
     uint64_t retries[3];          /* busy, conflict, deadlock */
     uint64_t reconnects, in_doubt_rows;
@@ -71,6 +79,10 @@ struct phase_record {
 
     size_t metric_count;
     const struct metric *metrics;
+    size_t wait_count; /* at most RESULT_WAITS_MAX are taken */
+    const struct wait_record *waits;
+    double wait_observations; /* of all streams in all waits: what the shares are of; 0: the sum of
+                               * the above; nobody observed where that is 0 too */
     struct verify_record verify;
     double floor_commits_per_s; /* before; trial_json() makes it the mean of before and after */
 };
@@ -106,7 +118,8 @@ struct trial_record {
     bool begin_locks, commit_flushes; /* the engine's forecast */
     double floor_before, floor_after; /* commits/s of write + fdatasync; NaN */
     int64_t create_ns, remove_ns;
-    size_t setting_count; /* effective engine settings */
+    size_t
+        setting_count; /* effective engine settings; "durability" says why a commit may be lost */
     const struct setting_record *settings;
     size_t phase_count;
     json_t *phases; /* array, built by phase_json() as phases end; borrowed */

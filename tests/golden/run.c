@@ -91,7 +91,10 @@ struct log *run_open(const struct run *run, struct world *world)
                                         .cpu_model = "Example CPU",
                                         .cpus = 8,
                                         .memory_bytes = UINT64_C(16) << 30};
-    const struct header_target target = {run->path, run->engine, world->devices, run->before};
+    const struct header_target target = {.target = run->path,
+                                         .engine = run->engine,
+                                         .devices = world->devices,
+                                         .drives = run->before};
     const struct header_record header = {
         .run_id = "0123456789abcdef",
         .started = "2026-12-01T09:14:00Z",

@@ -15,7 +15,7 @@ static json_t *header_of(json_t *workload, const struct device_set *devices)
 {
     static const struct environment machine = {.kernel = "6.1", .cpus = 4};
     static const char *const warnings[] = {"shared disk"};
-    const struct header_target target = {"/mnt/ssd", "sqlite", devices, NULL};
+    const struct header_target target = {"/mnt/ssd", "sqlite", devices, NULL, false};
     const struct header_record header = {.run_id = "abc",
                                          .started = "2026-01-01T00:00:00Z",
                                          .workload_name = "million",
@@ -75,7 +75,7 @@ static char *header_text(enum smart_identify identify)
     struct device *device = &set->devices[set->count++];
     struct drive_reading drive;
     const struct environment machine = {.kernel = "6.1"};
-    const struct header_target target = {"/net", "sqlite", set, &drive};
+    const struct header_target target = {"/net", "sqlite", set, &drive, false};
     *device = (struct device){.role = "data", .leaf_count = 1};
     snprintf(device->stack.mount_options, sizeof device->stack.mount_options,
              "rw,username=user0061,logdev=/dev/disk/by-id/ata-SN0062");
