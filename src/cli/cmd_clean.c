@@ -6,10 +6,12 @@
 #include "driver/workspace.h"
 
 static const char clean_doc[] = "Removes what a killed run left behind in TARGET/" WORKSPACE_NAME
-                                ": only what loadline made, and only while no run uses it."
+                                " or on a server: only what loadline made, and only while no run "
+                                "uses it."
                                 "\v"
                                 "Example:\n"
-                                "  loadline clean /mnt/ssd\n";
+                                "  loadline clean /mnt/ssd\n"
+                                "  loadline clean postgresql://db.example/test\n";
 
 static error_t on_option(int key, char *arg, struct argp_state *state)
 {
@@ -20,6 +22,28 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     if (*target != NULL)
         argp_error(state, "clean takes one TARGET, and '%s' is there already", *target);
     *target = arg;
+    return 0;
+}
+
+/* Only what bears our mark, and only while no run uses it: the engine knows how. */
+static int clean_server(const struct run_target *target, struct err *err)
+{
+    struct adapter_config config = {.target = target->path};
+    struct op_error why;
+    unsigned removed = 0;
+
+    if (target->adapter->clean == NULL)
+        return err_set(err, ERR_USAGE, "%s keeps nothing, so there is nothing to clean",
+                       target->shown);
+    enum op_status status = target->adapter->clean(&config, &removed, &why);
+    if (status != OP_OK)
+        return err_set(err, status == OP_BUSY ? ERR_REFUSED : ERR_FAILED, "%s: %s", target->shown,
+                       why.text);
+    if (removed == 0)
+        printf("%s: nothing left behind\n", target->shown);
+    else
+        printf("%s: removed %u thing%s of loadline\n", target->shown, removed,
+               removed == 1 ? "" : "s");
     return 0;
 }
 
@@ -39,8 +63,7 @@ int cmd_clean(int argc, char **argv, struct cmd_end *end, struct err *err)
     if (run_target_parse(text, &target, err) != 0)
         return -1;
     if ((target.adapter->caps & ADAPTER_LOCAL_FILES) == 0)
-        return err_set(err, ERR_USAGE, "%s keeps no files here, so there is nothing to clean",
-                       text);
+        return clean_server(&target, err);
     if (workspace_clean(target.path, &removed, &left, err) != 0)
         return -1;
     if (removed == 0 && left == 0)

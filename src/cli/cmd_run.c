@@ -21,6 +21,7 @@ struct job {
     struct spec *spec;
     struct plan *plan;
     struct run_target *targets;
+    const char **shown; /* of the targets */
     struct run_options options;
 };
 
@@ -39,9 +40,14 @@ static struct spec *empty_spec(const struct job *job)
     const struct key *tables[ENGINES_MAX + 1] = {NULL};
     size_t count = 0;
 
-    for (size_t i = 0; adapter_registry[i] != NULL && count < ENGINES_MAX; i++)
-        if (adapter_registry[i]->options != NULL && is_wanted(job, adapter_registry[i]))
-            tables[count++] = adapter_registry[i]->options;
+    for (size_t i = 0; adapter_registry[i] != NULL && count < ENGINES_MAX; i++) {
+        const struct key *table = adapter_registry[i]->options;
+        bool is_new = table != NULL && is_wanted(job, adapter_registry[i]);
+        for (size_t k = 0; k < count && is_new; k++) /* two schemes may share an engine's keys */
+            is_new = tables[k] != table;
+        if (is_new)
+            tables[count++] = table;
+    }
     return spec_create(tables);
 }
 
@@ -66,11 +72,14 @@ static int read_workload(struct job *job, struct err *err)
 static int read_targets(struct job *job, struct err *err)
 {
     job->targets = calloc(job->args.target_count, sizeof *job->targets);
-    if (job->targets == NULL)
+    job->shown = calloc(job->args.target_count, sizeof *job->shown);
+    if (job->targets == NULL || job->shown == NULL)
         return err_set(err, ERR_FAILED, "out of memory");
-    for (size_t i = 0; i < job->args.target_count; i++)
+    for (size_t i = 0; i < job->args.target_count; i++) {
         if (run_target_parse(job->args.targets[i], &job->targets[i], err) != 0)
             return -1;
+        job->shown[i] = job->targets[i].shown;
+    }
     return 0;
 }
 
@@ -79,7 +88,7 @@ static int job_prepare(struct job *job, struct run_forecast *forecast, struct er
     const struct run_args *args = &job->args;
 
     if (read_targets(job, err) != 0 || read_workload(job, err) != 0 ||
-        plan_create(job->spec, args->targets, args->target_count, &job->plan, err) != 0)
+        plan_create(job->spec, job->shown, args->target_count, &job->plan, err) != 0)
         return -1;
     job->options = (struct run_options){
         .spec = job->spec,
@@ -99,6 +108,7 @@ static int job_prepare(struct job *job, struct run_forecast *forecast, struct er
 static void job_release(struct job *job)
 {
     free(job->targets);
+    free(job->shown);
     plan_destroy(job->plan);
     spec_destroy(job->spec);
     workload_file_release(&job->file);

@@ -139,7 +139,7 @@ static json_t *trial_json(const struct run_options *options, const struct trial_
     }
     return json_pack("{s:i, s:o, s:i, s:o, s:o}", "index", (int)trial->index, "part",
                      json_text(trial->part), "repeat", (int)trial->repeat, "target",
-                     json_text(options->targets[trial->target].text), "factors", factors);
+                     json_text(options->targets[trial->target].shown), "factors", factors);
 }
 
 json_t *plan_text_json(const struct run_options *options, const struct run_forecast *forecast)

@@ -4,19 +4,11 @@
 
 #include "driver/limit.h"
 #include "driver/run.h"
-#include "driver/workspace.h"
-#include "measure/thermometer.h"
+#include "driver/site.h"
 #include "result/log.h"
 #include "result/record.h"
 
 enum { RUN_WARNINGS_MAX = 32 };
-
-struct target_state {
-    struct workspace *workspace; /* NULL: an engine without local files */
-    bool borrowed;               /* an earlier target's */
-    struct device_set devices;
-    struct thermometer thermometer; /* opened with the target */
-};
 
 struct run_context {
     const struct run_options *options;
@@ -25,8 +17,11 @@ struct run_context {
     char run_id[40];
     char started[32];
     bool header_written;
-    struct target_state *targets; /* [options->target_count] */
-    struct drive_watch *drives;   /* NULL: not read yet */
+    struct site *sites;
+    size_t site_count;
+    struct workspace *workspaces[2 * SITES_MAX]; /* of the sites, each once */
+    size_t workspace_count;
+    struct drive_watch *drives; /* NULL: not read yet */
     struct limit limit;
     char *warnings[RUN_WARNINGS_MAX];
     size_t warning_count;

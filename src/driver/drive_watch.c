@@ -15,7 +15,7 @@ enum { DISKS_MAX = 64, DISKSTATS_LIMIT = 8 << 20, SECTOR_BYTES = 512 };
 
 /* One whole disk, asked once for all devices that lie on it. */
 struct disk {
-    const char *name; /* in a stack of the run's targets */
+    const char *name; /* in a stack of the run's sites */
     bool silent;      /* did not answer in time: not asked again */
     struct smart smart, before;
     char reason[SMARTCTL_REASON];
@@ -24,7 +24,7 @@ struct disk {
 struct drive_watch {
     struct disk disks[DISKS_MAX];
     size_t disk_count;
-    struct drive_reading readings[][DEVICE_SET_ROLES]; /* by target */
+    struct drive_reading readings[][DEVICE_SET_ROLES]; /* by site */
 };
 
 static struct disk *find_disk(struct drive_watch *watch, const char *name)
@@ -140,17 +140,17 @@ static void read_all(struct run_context *ctx)
         ask(&watch->disks[i], asked, give_up_ns, ctx->options);
     if (fs_read("/proc/diskstats", DISKSTATS_LIMIT, &text, &size, &ignored) != 0)
         text = NULL, size = 0;
-    for (size_t t = 0; t < ctx->options->target_count; t++) {
-        struct target_state *target = &ctx->targets[t];
-        for (size_t d = 0; d < target->devices.count; d++) {
+    for (size_t t = 0; t < ctx->site_count; t++) {
+        struct site *site = &ctx->sites[t];
+        for (size_t d = 0; d < site->devices.count; d++) {
             struct drive_reading *reading = &watch->readings[t][d];
-            gather(watch, &target->devices.devices[d], text, size, reading);
+            gather(watch, &site->devices.devices[d], text, size, reading);
             if (ctx->options->identify == SMART_IDENTIFY)
-                identify(&target->devices.devices[d].stack, reading);
+                identify(&site->devices.devices[d].stack, reading);
             if (d != 0)
                 continue;
             /* The kernel's monitor is the one that is also read while phases run. */
-            double celsius = thermometer_read_c(&target->thermometer, clock_now_ns());
+            double celsius = thermometer_read_c(&site->thermometer, clock_now_ns());
             reading->temperature_c = isnan(celsius) ? reading->temperature_c : celsius;
         }
     }
@@ -159,21 +159,21 @@ static void read_all(struct run_context *ctx)
 
 void drive_watch_open(struct run_context *ctx)
 {
-    size_t targets = ctx->options->target_count;
-    struct drive_watch *watch = calloc(1, sizeof *watch + targets * sizeof *watch->readings);
+    struct drive_watch *watch =
+        calloc(1, sizeof *watch + ctx->site_count * sizeof *watch->readings);
     if (watch == NULL)
         abort();
     ctx->drives = watch;
-    for (size_t i = 0; i < targets; i++)
-        add_disks(watch, &ctx->targets[i].devices);
+    for (size_t i = 0; i < ctx->site_count; i++)
+        add_disks(watch, &ctx->sites[i].devices);
     read_all(ctx);
     for (size_t i = 0; i < ctx->drives->disk_count; i++)
         ctx->drives->disks[i].before = ctx->drives->disks[i].smart;
 }
 
-const struct drive_reading *drive_watch_before(const struct run_context *ctx, size_t target)
+const struct drive_reading *drive_watch_before(const struct run_context *ctx, size_t site)
 {
-    return ctx->drives != NULL ? ctx->drives->readings[target] : NULL;
+    return ctx->drives != NULL ? ctx->drives->readings[site] : NULL;
 }
 
 static void tell_changes(struct run_context *ctx)
@@ -191,8 +191,8 @@ json_t *drive_watch_after(struct run_context *ctx)
     json_t *array = json_array();
     read_all(ctx);
     tell_changes(ctx);
-    for (size_t t = 0; t < ctx->options->target_count; t++)
-        for (size_t d = 0; d < ctx->targets[t].devices.count; d++) {
+    for (size_t t = 0; t < ctx->site_count; t++)
+        for (size_t d = 0; d < ctx->sites[t].devices.count; d++) {
             json_t *object = json_object();
             drive_put(object, &ctx->drives->readings[t][d]);
             json_array_append_new(array, object);

@@ -15,8 +15,8 @@ struct drive_watch;
 
 /* The reading before.  Ends early after a signal. */
 void drive_watch_open(struct run_context *ctx);
-/* Of the devices of one target, in their order; NULL: not read. */
-const struct drive_reading *drive_watch_before(const struct run_context *ctx, size_t target);
+/* Of the devices of one site, in their order; NULL: not read. */
+const struct drive_reading *drive_watch_before(const struct run_context *ctx, size_t site);
 /* The reading after, as the end record's "drives_after"; new reference.  An event tells of each
  * disk whose health or counts of errors changed. */
 json_t *drive_watch_after(struct run_context *ctx);

@@ -134,7 +134,8 @@ static void read_disk(const char *name, struct hazard_facts *facts)
 }
 
 /* The most that the plan keeps there at one time. */
-static void read_plan(const struct run_context *ctx, size_t target, struct hazard_facts *facts)
+static void read_plan(const struct run_context *ctx, const struct site *site,
+                      struct hazard_facts *facts)
 {
     const struct plan *plan = ctx->options->plan;
     facts->data_bytes = 0;
@@ -142,8 +143,8 @@ static void read_plan(const struct run_context *ctx, size_t target, struct hazar
         const struct trial_plan *trial = &plan->trials[i];
         struct trial_forecast forecast;
         struct err ignored;
-        if (trial->target != target ||
-            forecast_trial(&ctx->options->targets[target], trial->load, &forecast, &ignored) != 0)
+        if (site_of(ctx, trial) != site ||
+            forecast_trial(site_target(ctx, site), trial->load, &forecast, &ignored) != 0)
             continue;
         facts->data_bytes = fmax(facts->data_bytes, forecast.space_bytes);
         facts->compressible = workload_number(trial->load, "row.compressible");
@@ -164,7 +165,7 @@ static void warn_of_memory(void *vctx, const char *sentence)
     warn(ctx, sentence);
 }
 
-static void look_at(struct run_context *ctx, size_t target, const struct device *device)
+static void look_at(struct run_context *ctx, const struct site *site, const struct device *device)
 {
     struct environment machine;
     struct err ignored;
@@ -184,21 +185,21 @@ static void look_at(struct run_context *ctx, size_t target, const struct device 
     read_attributes(device->stack.path, &facts);
     if (device->leaf_count > 0)
         read_disk(device->stack.leaves[0], &facts);
-    read_plan(ctx, target, &facts);
+    read_plan(ctx, site, &facts);
     hazard_list(&facts, warn, ctx);
     if (!ctx->warned_of_memory)
         hazard_memory(&facts, warn_of_memory, ctx);
 }
 
-void precheck_warn(struct run_context *ctx, size_t target)
+void precheck_warn(struct run_context *ctx, const struct site *site)
 {
-    const struct device_set *set = &ctx->targets[target].devices;
+    const struct device_set *set = &site->devices;
     for (size_t i = 0; i < set->count; i++) {
         bool seen = false;
         for (size_t k = 0; k < i; k++)
             seen |=
                 strcmp(set->devices[k].stack.mount_point, set->devices[i].stack.mount_point) == 0;
         if (!seen)
-            look_at(ctx, target, &set->devices[i]);
+            look_at(ctx, site, &set->devices[i]);
     }
 }

@@ -74,9 +74,8 @@ int run_prepare(const struct run_options *options, struct run_forecast *forecast
     const struct plan *plan = options->plan;
     struct format_text a, b;
     *forecast = (struct run_forecast){.trials = (unsigned)plan->count};
-    if (options->target_count > LIMIT_TARGETS_MAX)
-        return err_set(err, ERR_USAGE, "%zu targets; at most %d", options->target_count,
-                       LIMIT_TARGETS_MAX);
+    if (options->target_count > SITES_MAX)
+        return err_set(err, ERR_USAGE, "%zu targets; at most %d", options->target_count, SITES_MAX);
     for (size_t i = 0; i < plan->count; i++) {
         const struct trial_plan *trial = &plan->trials[i];
         struct trial_forecast f;
@@ -105,61 +104,7 @@ int run_prepare(const struct run_options *options, struct run_forecast *forecast
     return check_files(options, err);
 }
 
-/* ---- targets ---- */
-
-/* First of all: a device node lies on a file system of its own, which is not the question. */
-static int check_directory(const struct run_target *target, const char *real, struct err *err)
-{
-    struct stat st;
-    if (stat(real, &st) != 0)
-        return 0; /* what follows says why */
-    if (S_ISBLK(st.st_mode))
-        return err_set(
-            err, ERR_REFUSED,
-            "%s is a block device, and loadline never writes to one; give a directory on "
-            "a file system on it",
-            target->path);
-    if (!S_ISDIR(st.st_mode))
-        return err_set(err, ERR_REFUSED,
-                       "%s is no directory; give a directory on the drive under test",
-                       target->path);
-    return 0;
-}
-
-static int check_filesystem(struct run_context *ctx, const struct run_target *target,
-                            struct err *err)
-{
-    char kind[32];
-    if (fs_kind(target->path, kind, err) != 0)
-        return -1;
-    bool memory = fs_kind_is_memory(kind);
-    bool network = fs_kind_is_network(kind) || precheck_is_network(target->path);
-    if (!memory && !network)
-        return 0;
-    if (!ctx->options->any_filesystem)
-        return err_set(
-            err, ERR_REFUSED,
-            "%s is on %s, which %s: nothing measured there says anything of a drive; choose "
-            "a directory on a local disk, or run with --any-filesystem and get no "
-            "verdict of a drive",
-            target->path, kind, memory ? "is memory" : "is not on this host's disks");
-    context_warn(ctx, -1, "%s is on %s: the figures say nothing of a drive", target->path, kind);
-    return 0;
-}
-
-static void add_path(void *vctx, enum device_role role, const char *path)
-{
-    static const char *const names[] = {"data", "wal", "temp"};
-    struct {
-        struct run_context *ctx;
-        struct device_set *set;
-    } *c = vctx;
-    struct err err;
-    if (device_set_add(c->set, "", names[role], path, c->ctx->options->device_override, &err) != 0)
-        context_warn(c->ctx, -1, "the device under %s is unknown: %s", path, err.text);
-    else
-        precheck_device(c->ctx, &c->set->devices[c->set->count - 1], path);
-}
+/* ---- the run ---- */
 
 static int check_override(const struct run_context *ctx, struct err *err)
 {
@@ -175,73 +120,6 @@ static int check_override(const struct run_context *ctx, struct err *err)
     return 0;
 }
 
-/* Targets may name one directory (sqlite:D and fsync:D): they share its workspace. */
-static int open_workspace(struct run_context *ctx, size_t i, struct err *err)
-{
-    struct stat mine, other;
-    const struct run_target *targets = ctx->options->targets;
-    bool known = stat(targets[i].path, &mine) == 0;
-    for (size_t j = 0; known && j < i; j++)
-        if (ctx->targets[j].workspace != NULL && stat(targets[j].path, &other) == 0 &&
-            mine.st_dev == other.st_dev && mine.st_ino == other.st_ino) {
-            ctx->targets[i].workspace = ctx->targets[j].workspace;
-            ctx->targets[i].borrowed = true;
-            return 0;
-        }
-    return workspace_open(targets[i].path, &ctx->targets[i].workspace, err);
-}
-
-static int open_target(struct run_context *ctx, size_t i, struct err *err)
-{
-    const struct run_target *target = &ctx->options->targets[i];
-    struct target_state *state = &ctx->targets[i];
-    struct op_error why;
-    if ((target->adapter->caps & ADAPTER_LOCAL_FILES) == 0)
-        return 0;
-    char *real = fs_real_path(target->path, err);
-    if (real == NULL)
-        return -1;
-    if (check_directory(target, real, err) != 0 || check_filesystem(ctx, target, err) != 0 ||
-        open_workspace(ctx, i, err) != 0) {
-        free(real);
-        return -1;
-    }
-    struct {
-        struct run_context *ctx;
-        struct device_set *set;
-    } c = {ctx, &state->devices};
-    struct adapter_sink sink = {.ctx = &c, .path = add_path};
-    struct adapter_config config = {
-        .target = target->path, .directory = real, .load = ctx->options->plan->trials[0].load};
-    enum op_status status = target->adapter->paths(&config, &sink, &why);
-    free(real);
-    if (status != OP_OK)
-        return err_set(err, ERR_REFUSED, "%s: %s", target->text, why.text);
-    precheck_warn(ctx, i);
-    thermometer_open("", &state->devices, &state->thermometer);
-    return 0;
-}
-
-static int close_targets(struct run_context *ctx, struct err *err)
-{
-    int result = 0;
-    for (size_t i = 0; i < ctx->options->target_count; i++) {
-        struct err later;
-        struct target_state *state = &ctx->targets[i];
-        if (state->workspace != NULL && !state->borrowed &&
-            workspace_close(state->workspace, &later) != 0 && result == 0) {
-            *err = later;
-            result = -1;
-        }
-        state->workspace = NULL;
-        if (!ctx->stuck)
-            thermometer_close(&state->thermometer);
-    }
-    return result;
-}
-
-/* ---- the run ---- */
-
 /* The log may lie on the drive under test, but not in the folder that goes with the run. */
 static int check_log_place(const struct run_context *ctx, struct err *err)
 {
@@ -253,10 +131,8 @@ static int check_log_place(const struct run_context *ctx, struct err *err)
     char *folder = slash == NULL ? fs_path(".") : fs_path("%.*s/", (int)(slash - path), path);
     char *real = fs_real_path(folder, &ignored);
     int result = 0;
-    for (size_t i = 0; real != NULL && i < ctx->options->target_count && result == 0; i++) {
-        if (ctx->targets[i].workspace == NULL)
-            continue;
-        const char *ours = workspace_path(ctx->targets[i].workspace);
+    for (size_t i = 0; real != NULL && i < ctx->workspace_count && result == 0; i++) {
+        const char *ours = workspace_path(ctx->workspaces[i]);
         size_t length = strlen(ours);
         if (strncmp(real, ours, length) == 0 && (real[length] == '/' || real[length] == '\0'))
             result =
@@ -273,10 +149,8 @@ static void see_log_place(struct run_context *ctx)
     struct stat log, target;
     if (stat(log_path(ctx->log), &log) != 0)
         return;
-    for (size_t i = 0; i < ctx->options->target_count; i++)
-        if (ctx->targets[i].workspace != NULL &&
-            stat(workspace_path(ctx->targets[i].workspace), &target) == 0 &&
-            target.st_dev == log.st_dev)
+    for (size_t i = 0; i < ctx->workspace_count; i++)
+        if (stat(workspace_path(ctx->workspaces[i]), &target) == 0 && target.st_dev == log.st_dev)
             ctx->result_on_target = true;
 }
 
@@ -347,17 +221,9 @@ int run_execute(const struct run_options *options, struct run_outcome *outcome, 
     if (run_prepare(options, &forecast, err) != 0)
         return -1;
     ctx.total_s = forecast.seconds;
-    ctx.targets = calloc(options->target_count, sizeof *ctx.targets);
-    if (ctx.targets == NULL)
-        abort();
-    for (size_t i = 0; i < options->target_count; i++) /* no device yet, so no sensor */
-        thermometer_open("", &ctx.targets[i].devices, &ctx.targets[i].thermometer);
     make_run_id(&ctx);
-    if (check_override(&ctx, err) != 0)
+    if (check_override(&ctx, err) != 0 || sites_list(&ctx, err) != 0 || sites_open(&ctx, err) != 0)
         goto out;
-    for (size_t i = 0; i < options->target_count; i++)
-        if (open_target(&ctx, i, err) != 0)
-            goto out;
     if (check_log_place(&ctx, err) != 0 || log_create(options->log_path, &ctx.log, err) != 0)
         goto out;
     see_log_place(&ctx);
@@ -367,13 +233,13 @@ int run_execute(const struct run_options *options, struct run_outcome *outcome, 
     outcome->stuck = ctx.stuck;
 out:
     drive_watch_close(&ctx);
-    if (close_targets(&ctx, &later) != 0 && result == 0) {
+    if (sites_close(&ctx, &later) != 0 && result == 0) {
         *err = later;
         result = -1;
     }
     for (size_t i = 0; i < ctx.warning_count; i++)
         free(ctx.warnings[i]);
     if (!ctx.stuck) /* else the sampler still reads their devices */
-        free(ctx.targets);
+        sites_free(&ctx);
     return result;
 }

@@ -32,10 +32,13 @@ struct run_watch {
     void (*note)(void *ctx, const char *kind, const char *text); /* "warning", "limit", ... */
 };
 
+enum { RUN_TARGET_SHOWN = 512 };
+
 struct run_target {
     const struct adapter *adapter;
-    const char *text; /* as given on the command line */
-    const char *path; /* what followed the scheme */
+    const char *text;             /* as given on the command line: may hold a password */
+    const char *path;             /* what followed the scheme; a URL of a server: all of it */
+    char shown[RUN_TARGET_SHOWN]; /* the text without any password: what is ever printed or kept */
 };
 
 struct run_options {
@@ -78,8 +81,8 @@ struct run_outcome {
  * measured until then all the same. */
 int run_execute(const struct run_options *options, struct run_outcome *outcome, struct err *err);
 
-/* Splits "sqlite:PATH", "PATH", "null:", "fsync:PATH" into engine and path (product.md, Targets).
- */
+/* Splits "sqlite:PATH", "PATH", "null:", "postgres:PATH", "postgresql://..." into engine and path
+ * (product.md, Targets). */
 int run_target_parse(const char *text, struct run_target *target, struct err *err);
 
 #endif

@@ -23,6 +23,8 @@ static void add_fact(void *ctx, const char *name, const char *text)
         snprintf(t->version, sizeof t->version, "%s", text);
     else if (t->setting_count < TRIAL_SETTINGS_MAX)
         t->settings[t->setting_count++] = (struct setting_record){name, strdup(text)};
+    if (strcmp(name, "durability") == 0) /* the engine knows better than its forecast */
+        t->forecast.engine.commit_flushes = false;
 }
 
 static void put_gauge(void *ctx, const char *name, enum metric_kind kind, double value)
@@ -99,7 +101,8 @@ static int run_phases(struct trial *t, struct err *err)
             int64_t spent_ns = 0;
             int64_t limit_ns = load->duration_ns > 0 && left_ns <= 0 ? load->duration_ns : left_ns;
             err->kind = ERR_NONE;
-            if (phase_run(t, load->phases[i], cycle, limit_ns, &spent_ns, err) != 0) {
+            if ((t->phase_number > 0 && phase_maintain(t, load->phases[i], cycle, err) != 0) ||
+                phase_run(t, load->phases[i], cycle, limit_ns, &spent_ns, err) != 0) {
                 enum stop_reason reason = stage_stopped(&t->stage);
                 t->ended_by = reason == STOP_NONE ? ENDED_ERROR : end_of(reason);
                 if (t->ctx->stuck)
@@ -152,7 +155,7 @@ static int run_stage(struct trial *t, struct err *err)
                                     .devices = t->devices,
                                     .observe = observe,
                                     .ctx = t,
-                                    .thermometer = &t->ctx->targets[t->plan->target].thermometer};
+                                    .thermometer = &t->site->thermometer};
     if (sampler_create(&config, &t->sampler, err) != 0)
         return -1;
     context_progress(t->ctx, "settle", 0);
@@ -183,7 +186,7 @@ static int settle_removal(struct trial *t, struct err *err)
     const struct sample *sample;
     struct sampler_config config = {
         .interval_ns = t->load->interval_ns, .trial = t->plan->index, .devices = t->devices};
-    if (t->directory == NULL || context_is_stopped(t->ctx))
+    if (t->devices->count == 0 || context_is_stopped(t->ctx))
         return 0;
     if (sampler_create(&config, &t->sampler, err) != 0)
         return -1;
@@ -234,7 +237,9 @@ static int measure_floor(struct trial *t, double *floor, struct err *err)
     context_forget_rates(t->ctx);
     context_progress(t->ctx, "floor", floor == &t->floor_after ? 1 : 0);
     bool stuck;
-    int result = floor_measure(t->load, t->directory, t->ctx->options->stop, floor, &stuck, err);
+    /* A commit waits for the log. */
+    const char *directory = t->log_directory != NULL ? t->log_directory : t->directory;
+    int result = floor_measure(t->load, directory, t->ctx->options->stop, floor, &stuck, err);
     t->ctx->stuck = t->ctx->stuck || stuck;
     return result;
 }
@@ -284,12 +289,48 @@ static void trial_release(struct trial *t)
     json_decref(t->phases);
     foreign_watch_close(&t->foreign);
     free(t->directory);
+    free(t->log_directory);
+}
+
+/* The trial's own directories. */
+static int make_directories(struct trial *t, struct err *err)
+{
+    /* The server's user must be able to get to its own directory. */
+    enum workspace_mode mode =
+        (t->adapter->caps & ADAPTER_OTHER_USER) != 0 ? WORKSPACE_PASSABLE : WORKSPACE_PRIVATE;
+    unsigned number = t->plan->index + 1;
+    if (t->site->workspace != NULL &&
+        workspace_trial(t->site->workspace, number, mode, &t->directory, err) != 0)
+        return -1;
+    if (t->site->log_workspace == NULL)
+        return 0;
+    if (t->site->log_workspace == t->site->workspace) {
+        t->log_directory = strdup(t->directory);
+        return 0;
+    }
+    return workspace_trial(t->site->log_workspace, number, mode, &t->log_directory, err);
+}
+
+static int remove_directories(struct trial *t, int result, struct err *err)
+{
+    struct workspace *places[] = {t->directory != NULL ? t->site->workspace : NULL,
+                                  t->log_directory != NULL ? t->site->log_workspace : NULL};
+    if (places[1] == places[0])
+        places[1] = NULL;
+    for (size_t i = 0; i < 2; i++) {
+        struct err later;
+        if (places[i] != NULL &&
+            workspace_trial_remove(places[i], t->plan->index + 1, &later) != 0 && result == 0) {
+            *err = later;
+            result = -1;
+        }
+    }
+    return result;
 }
 
 int trial_run(struct run_context *ctx, const struct trial_plan *plan, struct err *err)
 {
     struct trial *t = calloc(1, sizeof *t);
-    struct target_state *state = &ctx->targets[plan->target];
     struct op_error why;
     int result = -1;
     if (t == NULL)
@@ -299,7 +340,8 @@ int trial_run(struct run_context *ctx, const struct trial_plan *plan, struct err
     t->load = plan->load;
     t->target = &ctx->options->targets[plan->target];
     t->adapter = t->target->adapter;
-    t->devices = &state->devices;
+    t->site = site_of(ctx, plan);
+    t->devices = &t->site->devices;
     t->floor_before = t->floor_after = NAN;
     t->ended_by = ENDED_ERROR;
     t->phases = json_array();
@@ -308,8 +350,7 @@ int trial_run(struct run_context *ctx, const struct trial_plan *plan, struct err
     begin_progress(t);
     ctx->limit.write_bytes = t->load->limit_write_bytes;
     ctx->limit.free_share = t->load->limit_free_share;
-    if (state->workspace != NULL &&
-        workspace_trial(state->workspace, plan->index + 1, &t->directory, err) != 0)
+    if (make_directories(t, err) != 0)
         goto out;
     if (measure_floor(t, &t->floor_before, err) != 0)
         goto out;
@@ -319,6 +360,7 @@ int trial_run(struct run_context *ctx, const struct trial_plan *plan, struct err
     }
     t->config = (struct adapter_config){.target = t->target->path,
                                         .directory = t->directory,
+                                        .log_directory = t->log_directory,
                                         .load = t->load,
                                         .stop = ctx->options->stop};
     enum op_status status = t->adapter->open(&t->config, &t->db, &why);
@@ -331,13 +373,7 @@ int trial_run(struct run_context *ctx, const struct trial_plan *plan, struct err
         return result; /* everything stays as it is: the process is about to leave */
     t->adapter->close(t->db);
 out:
-    if (t->directory != NULL) {
-        struct err later;
-        if (workspace_trial_remove(state->workspace, plan->index + 1, &later) != 0 && result == 0) {
-            *err = later;
-            result = -1;
-        }
-    }
+    result = remove_directories(t, result, err);
     limit_trial_done(&ctx->limit);
     ctx->done_s += ctx->trial_s;
     /* A limit ends the whole run, cleanly. */

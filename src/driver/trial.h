@@ -17,11 +17,13 @@ struct trial {
     struct run_context *ctx;
     const struct trial_plan *plan;
     const struct workload *load;
+    struct site *site;
     const struct run_target *target;
     const struct adapter *adapter;
     const struct device_set *devices;
     struct trial_forecast forecast;
-    char *directory; /* NULL: no local files */
+    char *directory;     /* NULL: no local files */
+    char *log_directory; /* NULL: the log lies with the data */
     struct adapter_config config;
     struct adapter_db *db;
     struct stage stage;
@@ -49,10 +51,12 @@ int trial_run(struct run_context *ctx, const struct trial_plan *plan, struct err
 /* phase.c.  deadline_ns 0: none.  *spent_ns: the counted time. */
 int phase_run(struct trial *trial, enum phase_kind kind, unsigned cycle, int64_t duration_ns,
               int64_t *spent_ns, struct err *err);
-/* Checkpoint, sync the file system, wait until nothing is in flight.  The sample after it is in
- * *sample, until the next mark.  *settled is false when the drive was never at rest. */
+/* settle.c.  Checkpoint, sync the file systems, wait until nothing is in flight.  The sample after
+ * it is in *sample, until the next mark.  *settled is false when the drive was never at rest. */
 int phase_settle(struct trial *trial, unsigned cycle, bool *settled, const struct sample **sample,
                  struct err *err);
+/* Before a phase but the first: what the engine does in the pause, and the drive at rest again. */
+int phase_maintain(struct trial *trial, enum phase_kind next, unsigned cycle, struct err *err);
 /* Reads the engine's counters; `changes` (RESULT_METRICS_MAX of them) gets what they rose by. NULL:
  * not wanted. */
 int phase_stats(struct trial *trial, struct metric *changes, size_t *count, struct err *err);

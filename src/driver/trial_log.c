@@ -24,14 +24,16 @@ int trial_log_header(struct trial *t, struct err *err)
     environment_read(&environment);
     if (o->identify == SMART_IDENTIFY)
         environment_host("", host);
-    struct header_target *targets = calloc(o->target_count, sizeof *targets);
+    struct header_target *targets = calloc(ctx->site_count, sizeof *targets);
     if (targets == NULL)
         abort();
-    for (size_t i = 0; i < o->target_count; i++)
-        targets[i] = (struct header_target){.target = o->targets[i].text,
-                                            .engine = o->targets[i].adapter->name,
-                                            .devices = &ctx->targets[i].devices,
+    for (size_t i = 0; i < ctx->site_count; i++) {
+        const struct run_target *target = site_target(ctx, &ctx->sites[i]);
+        targets[i] = (struct header_target){.target = target->shown,
+                                            .engine = target->adapter->name,
+                                            .devices = &ctx->sites[i].devices,
                                             .drives = drive_watch_before(ctx, i)};
+    }
     struct header_record header = {.run_id = ctx->run_id,
                                    .started = ctx->started,
                                    .label = o->label,
@@ -43,7 +45,7 @@ int trial_log_header(struct trial *t, struct err *err)
                                    .engine = t->adapter->name,
                                    .engine_version = t->version,
                                    .engine_settings = settings_json(t),
-                                   .target_count = o->target_count,
+                                   .target_count = ctx->site_count,
                                    .targets = targets,
                                    .trials = (unsigned)o->plan->count,
                                    .warning_count = ctx->warning_count,
@@ -63,7 +65,7 @@ static void fill_record(const struct trial *t, struct factor_record *factors,
                                             t->plan->factors[i].number};
     *record = (struct trial_record){.index = t->plan->index,
                                     .repeat = t->plan->repeat,
-                                    .target = t->plan->target,
+                                    .target = (unsigned)(t->site - t->ctx->sites),
                                     .part = t->plan->part,
                                     .factor_count = t->plan->factor_count,
                                     .factors = factors,

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "adapter.h"
 #include "base/fs.h"
 
 #define MARKER "loadline-marker"
@@ -207,10 +208,18 @@ const char *workspace_path(const struct workspace *w)
     return w->path;
 }
 
-int workspace_trial(struct workspace *w, unsigned trial, char **path, struct err *err)
+const char *workspace_target(const struct workspace *w)
+{
+    return w->target;
+}
+
+int workspace_trial(struct workspace *w, unsigned trial, enum workspace_mode mode, char **path,
+                    struct err *err)
 {
     *path = fs_path("%s/t%04u", w->path, trial);
-    if (mkdir(*path, 0700) == 0)
+    bool passable = mode == WORKSPACE_PASSABLE && geteuid() == 0;
+    if (mkdir(*path, 0700) == 0 &&
+        (!passable || (chmod(w->path, 0711) == 0 && chmod(*path, 0711) == 0)))
         return 0;
     err_set_errno(err, ERR_FAILED, errno, "making %s", *path);
     free(*path);
@@ -256,6 +265,40 @@ int workspace_close(struct workspace *w, struct err *err)
     return result;
 }
 
+/* Engines with servers of their own stop and remove them first. */
+static int reclaim(const char *directory, struct sweep *sweep, struct err *err)
+{
+    for (const struct adapter *const *a = adapter_registry; *a != NULL; a++) {
+        struct adapter_config config = {.target = "", .directory = directory};
+        struct op_error why;
+        unsigned removed = 0;
+        if ((*a)->clean == NULL || ((*a)->caps & ADAPTER_LOCAL_FILES) == 0 ||
+            ((*a)->caps & ADAPTER_HIDDEN) != 0)
+            continue;
+        if ((*a)->clean(&config, &removed, &why) != OP_OK)
+            return err_set(err, ERR_FAILED, "%s", why.text);
+        sweep->removed += removed;
+    }
+    return 0;
+}
+
+static int reclaim_all(const char *path, struct sweep *sweep, struct err *err)
+{
+    DIR *dir = opendir(path);
+    int result = 0;
+    if (dir == NULL)
+        return err_set_errno(err, ERR_FAILED, errno, "opening %s", path);
+    for (struct dirent *entry; result == 0 && (entry = readdir(dir)) != NULL;) {
+        if (!is_our_folder(entry->d_name))
+            continue;
+        char *trial = fs_path("%s/%s", path, entry->d_name);
+        result = reclaim(trial, sweep, err);
+        free(trial);
+    }
+    closedir(dir);
+    return result;
+}
+
 int workspace_clean(const char *target, unsigned *removed, unsigned *left, struct err *err)
 {
     int result = -1, fd = -1, target_fd = -1;
@@ -282,6 +325,8 @@ int workspace_clean(const char *target, unsigned *removed, unsigned *left, struc
         result = 0;
         goto out;
     }
+    if (reclaim_all(path, &sweep, err) != 0)
+        goto out;
     sweep_all(fd, &sweep);
     if (sweep.left == 0 && unlinkat(fd, MARKER, 0) == 0 && rmdir(path) == 0)
         sweep.removed += 2;

@@ -30,6 +30,12 @@ static void forms_that_are_understood(void **state)
         {"fsync:/mnt/ssd", "fsync", "/mnt/ssd"},
         {"fsync:.", "fsync", "."},
         {"null:", "null", ""},
+        {"postgres:/mnt/ssd", "postgres", "/mnt/ssd"},
+        {"postgres:a://b", "postgres", "a://b"},
+        {"postgresql://h/db", "postgres", "postgresql://h/db"},
+        {"postgres://h/db", "postgres", "postgres://h/db"},
+        {"postgresql:service=x", "postgres", "service=x"},
+        {"postgresql:", "postgres", ""},
     };
     (void)state;
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
@@ -57,8 +63,7 @@ static void forms_that_are_refused(void **state)
         {"SQLITE:/x", {"no engine \"SQLITE\""}},
         {"sqlite:", {"a directory must follow", "sqlite:/mnt/ssd"}},
         {"fsync:", {"a directory must follow", "fsync:/mnt/ssd"}},
-        {"postgres:/mnt/ssd", {"postgres", "not in this version"}},
-        {"postgresql://h/db", {"postgres", "not in this version"}},
+        {"postgres:", {"a directory must follow", "postgres:/mnt/ssd"}},
         {"a-scheme-that-is-longer-than-any-engine-has:x",
          {"no engine \"a-scheme-that-is-longer-than-any-engine-has\""}},
     };
@@ -77,26 +82,43 @@ static void forms_that_are_refused(void **state)
 
 static void passwords_are_shown_nowhere(void **state)
 {
-    const char *const texts[] = {
-        "postgresql://u:secret@h/db",
-        "postgres://u:secret@h/db",
-        "postgresql:host=h password=secret",
-        "postgres:host=h password=secret",
-        "postgresql://h/db?password=secret",
-        "mysql://u:secret@h/db",
-        "postgersql://u:secret@h/db",
-        "mysql:host=h password=secret",
-        "pg:u:secret@h",
+    const struct {
+        const char *text, *shown; /* NULL: refused */
+    } texts[] = {
+        {"postgresql://u:secret@h/db", "postgresql://u:***@h/db"},
+        {"postgres://u:secret@h/db", "postgres://u:***@h/db"},
+        {"postgresql://u:se@cret@h:1/db?x=1", "postgresql://u:***@h:1/db?x=1"},
+        {"postgresql://u:secret@[::1]:5432/", "postgresql://u:***@[::1]:5432/"},
+        {"postgresql://:secret@h", "postgresql://:***@h"},
+        {"postgresql://u@h:5432/db", "postgresql://u@h:5432/db"},
+        {"postgresql://h:5432/a@b", "postgresql://h:5432/a@b"},
+        {"postgresql://h/db?password=secret&x=1", "postgresql://h/db?password=***&x=1"},
+        {"postgresql://h/db?sslpassword=secret", "postgresql://h/db?sslpassword=***"},
+        {"postgresql:host=h password=secret user=u", "postgresql:host=h password=*** user=u"},
+        {"postgresql:password = 'a secret' host=h", "postgresql:password =*** host=h"},
+        {"postgresql:password='a\\'secret' host=h", "postgresql:password=*** host=h"},
+        {"postgresql:password=a\\ secret host=h", "postgresql:password=*** host=h"},
+        {"postgresql:PASSWORD=secret", "postgresql:PASSWORD=***"},
+        {"mysql://u:secret@h/db", NULL},
+        {"postgersql://u:secret@h/db", NULL},
+        {"mysql:host=h password=secret", NULL},
+        {"pg:u:secret@h", NULL},
     };
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct run_target target;
         struct err err = {.text = ""};
-        assert_int_equal(run_target_parse(texts[i], &target, &err), -1);
+        int result = run_target_parse(texts[i].text, &target, &err);
+        if (texts[i].shown != NULL) {
+            assert_int_equal(result, 0);
+            assert_string_equal(target.shown, texts[i].shown);
+            continue;
+        }
+        assert_int_equal(result, -1);
         assert_int_equal(err.kind, ERR_USAGE);
         if (strstr(err.text, "secret") != NULL)
-            fail_msg("the password of %s is in: %s", texts[i], err.text);
-        assert_int_equal(strncmp(err.text, texts[i], strcspn(texts[i], ":")), 0);
+            fail_msg("the password of %s is in: %s", texts[i].text, err.text);
+        assert_int_equal(strncmp(err.text, texts[i].text, strcspn(texts[i].text, ":")), 0);
     }
 }
 

@@ -69,7 +69,7 @@ static void is_private_and_leaves_nothing(void **state)
     assert_int_equal(workspace_open(p->target, &w, &err), 0);
     assert_int_equal(stat(workspace_path(w), &st), 0);
     assert_int_equal(st.st_mode & 0777, 0700);
-    assert_int_equal(workspace_trial(w, 1, &trial, &err), 0);
+    assert_int_equal(workspace_trial(w, 1, WORKSPACE_PRIVATE, &trial, &err), 0);
     assert_non_null(strstr(trial, "/loadline-data/t0001"));
     touch("%s/loadline-data/t0001/shared.db", p->target);
     touch("%s/loadline-data/t0001/s0003.db-wal", p->target);
@@ -122,7 +122,7 @@ static void what_is_not_ours_is_left(void **state)
     /* Files in ours that we did not make, and a link that leads out. */
     touch("%s/outside.db", p->target);
     assert_int_equal(workspace_open(p->target, &w, &err), 0);
-    assert_int_equal(workspace_trial(w, 2, &trial, &err), 0);
+    assert_int_equal(workspace_trial(w, 2, WORKSPACE_PRIVATE, &trial, &err), 0);
     free(trial);
     touch("%s/loadline-data/t0002/shared.db", p->target);
     touch("%s/loadline-data/t0002/letter.txt", p->target);

@@ -1,0 +1,207 @@
+#include "driver/site.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "driver/context.h"
+#include "driver/precheck.h"
+
+const struct run_target *site_target(const struct run_context *ctx, const struct site *site)
+{
+    return &ctx->options->targets[site->target];
+}
+
+static const char *site_log(const struct run_context *ctx, const struct trial_plan *trial)
+{
+    const char *key = ctx->options->targets[trial->target].adapter->log_key;
+    const char *path = key == NULL ? "-" : workload_text(trial->load, key);
+    return strcmp(path, "-") == 0 ? NULL : path;
+}
+
+static bool same(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+struct site *site_of(const struct run_context *ctx, const struct trial_plan *trial)
+{
+    const char *path = site_log(ctx, trial);
+    for (size_t i = 0; i < ctx->site_count; i++)
+        if (ctx->sites[i].target == trial->target && same(ctx->sites[i].log_path, path))
+            return &ctx->sites[i];
+    return NULL;
+}
+
+int sites_list(struct run_context *ctx, struct err *err)
+{
+    const struct plan *plan = ctx->options->plan;
+    ctx->sites = calloc(SITES_MAX, sizeof *ctx->sites);
+    if (ctx->sites == NULL)
+        abort();
+    for (size_t i = 0; i < plan->count; i++) {
+        if (site_of(ctx, &plan->trials[i]) != NULL)
+            continue;
+        if (ctx->site_count == SITES_MAX)
+            return err_set(err, ERR_USAGE,
+                           "more than %d targets and directories for logs; use fewer", SITES_MAX);
+        struct site *site = &ctx->sites[ctx->site_count++];
+        site->target = plan->trials[i].target;
+        site->log_path = site_log(ctx, &plan->trials[i]);
+        thermometer_open("", &site->devices, &site->thermometer); /* no device yet, so no sensor */
+    }
+    return 0;
+}
+
+/* First of all: a device node lies on a file system of its own, which is not the question. */
+static int check_directory(const char *path, const char *real, struct err *err)
+{
+    struct stat st;
+    if (stat(real, &st) != 0)
+        return 0; /* what follows says why */
+    if (S_ISBLK(st.st_mode))
+        return err_set(err, ERR_REFUSED,
+                       "%s is a block device, and loadline never writes to one; give a directory "
+                       "on a file system on it",
+                       path);
+    if (!S_ISDIR(st.st_mode))
+        return err_set(err, ERR_REFUSED,
+                       "%s is no directory; give a directory on the drive under test", path);
+    return 0;
+}
+
+static int check_filesystem(struct run_context *ctx, const char *path, struct err *err)
+{
+    char kind[32];
+    if (fs_kind(path, kind, err) != 0)
+        return -1;
+    bool memory = fs_kind_is_memory(kind);
+    bool network = fs_kind_is_network(kind) || precheck_is_network(path);
+    if (!memory && !network)
+        return 0;
+    if (!ctx->options->any_filesystem)
+        return err_set(
+            err, ERR_REFUSED,
+            "%s is on %s, which %s: nothing measured there says anything of a drive; choose "
+            "a directory on a local disk, or run with --any-filesystem and get no "
+            "verdict of a drive",
+            path, kind, memory ? "is memory" : "is not on this host's disks");
+    context_warn(ctx, -1, "%s is on %s: the figures say nothing of a drive", path, kind);
+    return 0;
+}
+
+struct adding {
+    struct run_context *ctx;
+    struct device_set *set;
+};
+
+static void add_path(void *vctx, enum device_role role, const char *path)
+{
+    static const char *const names[] = {"data", "wal", "temp"};
+    struct adding *a = vctx;
+    struct err err;
+    /* The override names the drive under test, which is where the data are. */
+    const char *override = role == DEVICE_DATA ? a->ctx->options->device_override : NULL;
+    if (device_set_add(a->set, "", names[role], path, override, &err) != 0)
+        context_warn(a->ctx, -1, "the device under %s is unknown: %s", path, err.text);
+    else
+        precheck_device(a->ctx, &a->set->devices[a->set->count - 1], path);
+}
+
+/* The workspace of a directory, made once however many sites name it.  Heap: *real. */
+static int open_workspace(struct run_context *ctx, const char *path, char **real,
+                          struct workspace **workspace, struct err *err)
+{
+    struct stat mine, other;
+    *real = fs_real_path(path, err);
+    if (*real == NULL || check_directory(path, *real, err) != 0 ||
+        check_filesystem(ctx, path, err) != 0)
+        return -1;
+    bool known = stat(path, &mine) == 0;
+    for (size_t i = 0; known && i < ctx->workspace_count; i++)
+        if (stat(workspace_target(ctx->workspaces[i]), &other) == 0 &&
+            mine.st_dev == other.st_dev && mine.st_ino == other.st_ino) {
+            *workspace = ctx->workspaces[i];
+            return 0;
+        }
+    if (workspace_open(path, workspace, err) != 0)
+        return -1;
+    ctx->workspaces[ctx->workspace_count++] = *workspace;
+    return 0;
+}
+
+static const struct workload *first_load(const struct run_context *ctx, const struct site *site)
+{
+    const struct plan *plan = ctx->options->plan;
+    size_t i = 0;
+    while (site_of(ctx, &plan->trials[i]) != site)
+        i++;
+    return plan->trials[i].load;
+}
+
+static int open_site(struct run_context *ctx, struct site *site, struct err *err)
+{
+    const struct run_target *target = site_target(ctx, site);
+    char *real = NULL, *log_real = NULL;
+    struct op_error why;
+    int result = -1;
+    if ((target->adapter->caps & ADAPTER_LOCAL_FILES) != 0) {
+        if (open_workspace(ctx, target->path, &real, &site->workspace, err) != 0)
+            goto out;
+        if (site->log_path != NULL &&
+            open_workspace(ctx, site->log_path, &log_real, &site->log_workspace, err) != 0)
+            goto out;
+    }
+    struct adding adding = {ctx, &site->devices};
+    struct adapter_sink sink = {.ctx = &adding, .path = add_path};
+    struct adapter_config config = {.target = target->path,
+                                    .directory = real,
+                                    .log_directory = log_real,
+                                    .load = first_load(ctx, site),
+                                    .stop = ctx->options->stop};
+    if (target->adapter->paths(&config, &sink, &why) != OP_OK) {
+        err_set(err, ERR_REFUSED, "%s: %s", target->shown, why.text);
+        goto out;
+    }
+    precheck_warn(ctx, site);
+    thermometer_open("", &site->devices, &site->thermometer);
+    result = 0;
+out:
+    free(real);
+    free(log_real);
+    return result;
+}
+
+int sites_open(struct run_context *ctx, struct err *err)
+{
+    for (size_t i = 0; i < ctx->site_count; i++)
+        if (open_site(ctx, &ctx->sites[i], err) != 0)
+            return -1;
+    return 0;
+}
+
+int sites_close(struct run_context *ctx, struct err *err)
+{
+    int result = 0;
+    for (size_t i = 0; i < ctx->workspace_count; i++) {
+        struct err later;
+        if (workspace_close(ctx->workspaces[i], &later) != 0 && result == 0) {
+            *err = later;
+            result = -1;
+        }
+    }
+    ctx->workspace_count = 0;
+    return result;
+}
+
+void sites_free(struct run_context *ctx)
+{
+    for (size_t i = 0; i < ctx->site_count; i++)
+        thermometer_close(&ctx->sites[i].thermometer);
+    free(ctx->sites);
+    ctx->sites = NULL;
+    ctx->site_count = 0;
+}
