@@ -20,7 +20,12 @@ char *postgres_sql_upsert(const struct workload *load, const char *table);
 char *postgres_sql_delete(const char *table);       /* id = $1 */
 char *postgres_sql_delete_array(const char *table); /* id = ANY($1::bigint[]) */
 char *postgres_sql_delete_range(const char *table); /* id BETWEEN $1 AND $2 */
+/* The first of the ids (array, or first and last of a range) that is not there: one row or none. */
+char *postgres_sql_missing_array(const char *table);
+char *postgres_sql_missing_range(const char *table);
 char *postgres_sql_scan(const struct workload *load, const char *table); /* COPY (..) TO STDOUT
                                                                           * binary, by id */
+/* A statement without placeholders ("begin.sql"). */
+char *postgres_sql_text(const char *name);
 
 #endif

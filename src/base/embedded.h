@@ -12,6 +12,7 @@ struct embedded {
 
 extern const struct embedded embedded_workloads[]; /* workloads/ */
 extern const struct embedded embedded_sqlite[];    /* sql/sqlite/ */
+extern const struct embedded embedded_postgres[];  /* sql/postgres/ */
 
 /* NULL: no file of that name. */
 const struct embedded *embedded_find(const struct embedded *table, const char *name);

@@ -1,0 +1,1 @@
+COPY {table} (id, stream, {key_columns}, payload) FROM STDIN (FORMAT binary)

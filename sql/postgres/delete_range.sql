@@ -1,0 +1,1 @@
+DELETE FROM {table} WHERE id BETWEEN $1 AND $2

@@ -1,0 +1,2 @@
+COPY (SELECT id, stream, {key_columns}, payload FROM {table} ORDER BY id)
+TO STDOUT (FORMAT binary)
