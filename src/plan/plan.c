@@ -32,7 +32,7 @@ static void add_factors(const struct making *making, const struct product *produ
     if (trial->factors == NULL)
         abort();
     for (size_t i = 0; i < product->varying_count; i++) {
-        const char *key = spec_key(making->spec, product->varying[i])->name;
+        const char *key = trial->load->settings[product->varying[i]].key->name;
         trial->factors[trial->factor_count++] =
             (struct factor){.name = factor_name(key),
                             .value = workload_text(trial->load, key),

@@ -8,7 +8,8 @@
 #define DAYS_30  (30.0 * 24 * 3600)
 #define ROWS_MAX ((double)(ROW_SEQUENCE_LIMIT - 1))
 
-static const char *const layouts[] = {"shared-table", "table-per-stream", "file-per-stream", NULL};
+static const char *const layouts[] = {"shared-table", "table-per-stream", "file-per-stream",
+                                      "database-per-stream", NULL};
 static const char *const switches[] = {"on", "off", NULL};
 static const char *const untils[] = {"steady", NULL};
 static const char *const key_orders[] = {"sequential", "random", NULL};
@@ -46,7 +47,7 @@ const struct key key_core[] = {
      .fallback = "table-per-stream",
      .choices = layouts,
      .option = "layout",
-     .help = "what the streams share: a table, a file or nothing"},
+     .help = "what the streams share: a table, a file or database, or nothing"},
     {.name = "workload.files",
      .type = KEY_COUNT,
      .fallback = "1",

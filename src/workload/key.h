@@ -2,7 +2,11 @@
  *
  * One row is one key of a workload file, of `-s SECTION.KEY=VALUE`, of the long options
  * and of the help texts.  The core's rows are in key.c, an engine's rows are in its
- * adapter; all are handed to spec_create(). */
+ * adapter; all are handed to spec_create().
+ *
+ * A row whose name ends in ".*" ("postgres.conf.*": KEY_TEXT, optional, fallback "-") is a
+ * wildcard: any name of letters, digits, _ and . may stand for the *, and is a key of its own as
+ * soon as it is used. */
 #ifndef WORKLOAD_KEY_H
 #define WORKLOAD_KEY_H
 
@@ -39,6 +43,9 @@ extern const struct key key_core[];
 int key_check(const struct key *key, const char *text, struct err *err);
 /* The same for a message that has named key and value already ("workload.streams = 0: ..."). */
 int key_check_value(const struct key *key, const char *text, struct err *err);
+/* The choice that this one is another word for ("database-per-stream" is "file-per-stream"), or
+ * `text` itself. */
+const char *key_canonical(const struct key *key, const char *text);
 /* A checked value as a number: a count or size as it is, a duration in seconds, a share as
  * fraction; NaN for "-" and for what is no number. */
 double key_number(const struct key *key, const char *text);

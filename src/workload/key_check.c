@@ -71,6 +71,13 @@ double key_number(const struct key *key, const char *text)
     return number;
 }
 
+const char *key_canonical(const struct key *key, const char *text)
+{
+    if (strcmp(key->name, "workload.layout") == 0 && strcmp(text, "database-per-stream") == 0)
+        return "file-per-stream";
+    return text;
+}
+
 /* What only some keys refuse. */
 static int check_special(const struct key *key, double number, struct err *err)
 {

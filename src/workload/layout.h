@@ -2,9 +2,10 @@
  *
  *     shared-table       files = F: stream s in file s mod F, one table a file
  *     table-per-stream   files = F: stream s in file s mod F, a table of its own there
- *     file-per-stream    stream s in file s, one table a file
+ *     file-per-stream    stream s in file s, one table a file (database-per-stream is the same)
  *
- * Files and tables are numbered from 0; a table lies in one file. */
+ * Files and tables are numbered from 0; a table lies in one file.  A server's files are
+ * databases. */
 #ifndef WORKLOAD_LAYOUT_H
 #define WORKLOAD_LAYOUT_H
 

@@ -31,7 +31,8 @@ int spec_set(struct spec *spec, const char *key, const char *values, const char 
 size_t spec_part_count(const struct spec *spec);
 const char *spec_part_name(const struct spec *spec, size_t part);
 
-/* All keys, in table order, and the values of one in one part (count >= 1). */
+/* All keys, in table order, then those that a wildcard row (key.h) let in, in the order of their
+ * first use; and the values of one in one part (count >= 1). */
 size_t spec_key_count(const struct spec *spec);
 const struct key *spec_key(const struct spec *spec, size_t key);
 const char *const *spec_values(const struct spec *spec, size_t part, size_t key, size_t *count);

@@ -1,4 +1,4 @@
-/* spec_inner.h - what spec.c, spec_read.c, spec_resolve.c and spec_json.c share. */
+/* spec_inner.h - what spec.c, spec_keys.c, spec_read.c, spec_resolve.c and spec_json.c share. */
 #ifndef WORKLOAD_SPEC_INNER_H
 #define WORKLOAD_SPEC_INNER_H
 
@@ -17,8 +17,12 @@ struct part {
 };
 
 struct spec {
+    /* The tables' rows but the wildcards, then the keys that a wildcard let in, which are ours. */
     const struct key **keys;
     size_t key_count;
+    size_t table_count;           /* of them, rows of tables */
+    const struct key **wildcards; /* rows whose name ends in ".*" */
+    size_t wildcard_count;
     struct values *fallback, *file, *options; /* [key_count] */
     struct part *parts;                       /* [part] sections */
     size_t part_count;
@@ -35,8 +39,13 @@ struct origin {
 int values_parse(struct list *list, const struct key *key, const char *text,
                  const struct origin *origin, struct err *err);
 
-/* The index of a key by its full name; -1 with a sentence that suggests the right one. */
-int spec_find(const struct spec *spec, const char *name, size_t *key, struct err *err);
+/* The index of a key by its full name; -1 with a sentence that suggests the right one.  The first
+ * use of a name that a wildcard lets in makes it a key: arrays by key are then longer. */
+int spec_find(struct spec *spec, const char *name, size_t *key, struct err *err);
+/* Rows of `table`, unless it was added before. */
+void spec_add_table(struct spec *spec, const struct key *table);
+/* Takes away the keys of wildcards that no option has set; file and parts must be gone. */
+void spec_drop_unused(struct spec *spec);
 /* Fails unless some key lies in this section. */
 int spec_check_section(const struct spec *spec, const char *section, struct err *err);
 /* What holds for every part unless the part has its own: never empty. */
@@ -44,6 +53,8 @@ const struct values *spec_common(const struct spec *spec, size_t key);
 /* The part's own values where they count; NULL: spec_common() holds. */
 const struct values *spec_override(const struct spec *spec, size_t part, size_t key);
 
+/* Zeroed; never NULL. */
+void *spec_zeroed(size_t count, size_t size);
 struct values *spec_level_create(const struct spec *spec);
 void spec_level_destroy(const struct spec *spec, struct values *level);
 void spec_forget_file(struct spec *spec);

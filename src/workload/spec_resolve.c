@@ -36,7 +36,10 @@ static enum order_kind order_of(const struct workload *load, const char *key)
 
 static enum layout layout_of(const struct workload *load)
 {
-    const char *text = workload_text(load, "workload.layout");
+    const struct setting *setting = load->settings;
+    while (strcmp(setting->key->name, "workload.layout") != 0)
+        setting++;
+    const char *text = key_canonical(setting->key, setting->text);
     for (unsigned i = LAYOUT_SHARED_TABLE; i < LAYOUT_FILE_PER_STREAM; i++)
         if (strcmp(text, layout_name((enum layout)i)) == 0)
             return (enum layout)i;
@@ -104,10 +107,10 @@ static int check_files(const struct workload *load, struct err *err)
 {
     if (load->layout == LAYOUT_FILE_PER_STREAM && load->files != 1)
         return err_set(err, ERR_USAGE,
-                       "workload.files = %u with workload.layout = file-per-stream: that layout "
-                       "makes one file for each stream; leave workload.files out, or set "
+                       "workload.files = %u with workload.layout = %s: that layout makes one file "
+                       "or database for each stream; leave workload.files out, or set "
                        "workload.layout to table-per-stream",
-                       load->files);
+                       load->files, workload_text(load, "workload.layout"));
     if (load->layout != LAYOUT_FILE_PER_STREAM && load->files > load->streams)
         return err_set(err, ERR_USAGE,
                        "workload.files = %u with workload.streams = %u: a file without a stream "
@@ -116,27 +119,35 @@ static int check_files(const struct workload *load, struct err *err)
     return 0;
 }
 
-/* Settings and their texts in one block, so that a workload outlives its spec. */
+/* Settings, the spec's own keys and all texts in one block, so that a workload outlives its
+ * spec. */
 static struct setting *make_settings(const struct spec *spec, size_t part, const size_t *choice)
 {
-    size_t size = spec->key_count * sizeof(struct setting);
+    size_t own = spec->key_count - spec->table_count;
+    size_t size = spec->key_count * sizeof(struct setting) + own * sizeof(struct key);
     for (size_t key = 0; key < spec->key_count; key++) {
         size_t count;
         const char *const *values = spec_values(spec, part, key, &count);
         assert(choice[key] < count);
         size += strlen(values[choice[key]]) + 1;
+        size += key < spec->table_count ? 0 : strlen(spec->keys[key]->name) + 1;
     }
     struct setting *settings = malloc(size);
     if (settings == NULL)
         return NULL;
-    char *at = (char *)(settings + spec->key_count);
+    struct key *copy = (struct key *)(settings + spec->key_count);
+    char *at = (char *)(copy + own);
     for (size_t key = 0; key < spec->key_count; key++) {
         size_t count;
         const char *text = spec_values(spec, part, key, &count)[choice[key]];
         settings[key] = (struct setting){.key = spec->keys[key], .text = at};
-        size_t length = strlen(text) + 1;
-        memcpy(at, text, length);
-        at += length;
+        at = stpcpy(at, text) + 1;
+        if (key < spec->table_count)
+            continue;
+        *copy = *spec->keys[key];
+        copy->name = at;
+        at = stpcpy(at, spec->keys[key]->name) + 1;
+        settings[key].key = copy++;
     }
     return settings;
 }

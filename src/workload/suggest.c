@@ -57,9 +57,28 @@ const struct key *suggest_key(const struct key *const *keys, size_t count, const
     return best;
 }
 
-static const char *const reserved[] = {"workload.mix", "workload.base_rows", "row.keys",
-                                       "fill.until",   "run.cooldown",       "run.trim",
-                                       "probe.before", "probe.after",        "postgres.wal"};
+const char *suggest_wildcard(const char *wildcard, const char *name)
+{
+    char known[NAME_MAX_BYTES + 1], given[NAME_MAX_BYTES + 1];
+    const char *rest = name;
+    const size_t known_size = strlen(wildcard) - 2; /* without ".*" */
+    for (const char *dot = strchr(wildcard, '.'); dot != NULL; dot = strchr(dot + 1, '.')) {
+        rest = strchr(rest, '.');
+        if (rest == NULL || *++rest == '\0')
+            return NULL;
+    }
+    const size_t given_size = (size_t)(rest - name) - 1;
+    if (known_size > NAME_MAX_BYTES || given_size > NAME_MAX_BYTES)
+        return NULL;
+    memcpy(known, wildcard, known_size);
+    memcpy(given, name, given_size);
+    known[known_size] = given[given_size] = '\0';
+    return suggest_distance(known, given) <= 2 ? rest : NULL;
+}
+
+static const char *const reserved[] = {"workload.mix", "workload.base_rows", "fill.until",
+                                       "run.cooldown", "run.trim",           "probe.before",
+                                       "probe.after"};
 
 bool suggest_is_reserved(const char *name)
 {

@@ -26,7 +26,15 @@ static int check(const struct key *key, const char *text, const struct origin *o
 static int is_same(const struct key *key, const char *a, const char *b)
 {
     double number = key_number(key, a);
-    return isnan(number) ? strcmp(a, b) == 0 : number == key_number(key, b);
+    return isnan(number) ? strcmp(key_canonical(key, a), key_canonical(key, b)) == 0
+                         : number == key_number(key, b);
+}
+
+static int refuse_same(const struct key *key, const char *a, const char *b, struct err *err)
+{
+    if (key->type == KEY_CHOICE && strcmp(a, b) != 0)
+        return err_set(err, ERR_USAGE, "%s and %s are two words for the same; remove one", a, b);
+    return err_set(err, ERR_USAGE, "the list holds this value twice; remove one");
 }
 
 static int check_all(const struct list *list, const struct key *key, const struct origin *origin,
@@ -37,7 +45,7 @@ static int check_all(const struct list *list, const struct key *key, const struc
             return add_origin(err, origin, key, list->items[i]);
         for (size_t j = 0; j < i; j++)
             if (is_same(key, list->items[i], list->items[j])) {
-                err_set(err, ERR_USAGE, "the list holds this value twice; remove one");
+                refuse_same(key, list->items[j], list->items[i], err);
                 return add_origin(err, origin, key, list->items[i]);
             }
     }

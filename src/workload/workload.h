@@ -49,8 +49,9 @@ struct workload {
     int64_t baseline_ns; /* 0: off */
     bool smart;          /* ask the drives what they count */
     uint64_t limit_write_bytes;
-    double limit_free_share;        /* 0 to 1 */
-    const struct setting *settings; /* every key of every table, in table order */
+    double limit_free_share; /* 0 to 1 */
+    /* Every key of every table, in table order; then the names that a wildcard let in. */
+    const struct setting *settings;
     size_t setting_count;
 };
 

@@ -11,6 +11,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 static const struct key engine[] = {
     {.name = "engine.text", .type = KEY_TEXT, .fallback = "-", .optional = true},
     {.name = "engine.number", .type = KEY_INTEGER, .fallback = "0", .min = -8, .max = 8},
+    {.name = "engine.conf.*", .type = KEY_TEXT, .fallback = "-", .optional = true},
     {.name = NULL},
 };
 

@@ -12,7 +12,11 @@
 
 #include "plan/plan.h"
 
-static const struct key *const tables[] = {NULL};
+static const struct key server_keys[] = {
+    {.name = "server.conf.*", .type = KEY_TEXT, .fallback = "-", .optional = true},
+    {.name = NULL},
+};
+static const struct key *const tables[] = {server_keys, NULL};
 static const char *const one_target[] = {"/mnt/a"};
 static const char *const two_targets[] = {"/mnt/a", "/mnt/寿"};
 
@@ -75,6 +79,18 @@ static void test_one_trial(void **state)
     (void)state;
     check_plan("", one_target, 1, "/0; ");
     check_plan("[run]\nrepeats = 3\n", one_target, 1, "/0; /1; /2; ");
+}
+
+static void test_wildcards_are_factors(void **state)
+{
+    (void)state;
+    check_plan("[server]\nconf.wal_level = minimal, replica\n[workload]\nstreams = 1, 2\n"
+               "layout = shared-table, database-per-stream\n"
+               "[part a]\nworkload.streams = 1\nworkload.layout = shared-table\n",
+               one_target, 1,
+               "a/0 server.conf.wal_level=minimal; a/0 server.conf.wal_level=replica; ");
+    check_plan("[workload]\nlayout = shared-table, database-per-stream\n[server]\nconf.x = 1\n",
+               one_target, 1, "/0 layout=shared-table; /0 layout=database-per-stream; ");
 }
 
 static void test_order(void **state)
@@ -199,6 +215,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_trial),
+        cmocka_unit_test(test_wildcards_are_factors),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_abba),
         cmocka_unit_test(test_target_is_fastest),

@@ -110,8 +110,10 @@ static void test_sentences(void **state)
     check_bad("row.key_order", "up", "row.key_order must be sequential or random",
               "must be sequential or random");
     check_bad("workload.layout", "x",
-              "workload.layout must be shared-table, table-per-stream or file-per-stream",
-              "must be shared-table, table-per-stream or file-per-stream");
+              "workload.layout must be shared-table, table-per-stream, file-per-stream or "
+              "database-per-stream",
+              "must be shared-table, table-per-stream, file-per-stream or "
+              "database-per-stream");
     check_bad("workload.streams", "auto",
               "workload.streams: auto is not in this version; write a number or a list of numbers",
               "auto is not in this version; write a number or a list of numbers");

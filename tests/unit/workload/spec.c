@@ -146,8 +146,8 @@ static void test_file_messages(void **state)
                   "sqlite and part NAME");
     check_refused(spec, "[workload]\nmix = 1\n",
                   "x.ini:2: workload.mix is reserved for a later version; leave it out");
-    check_refused(spec, "[postgres]\n",
-                  "x.ini:1: the section [postgres] is reserved for a later version");
+    check_refused(spec, "[probe]\n",
+                  "x.ini:1: the section [probe] is reserved for a later version");
     check_refused(spec, "[workload]\nphases = insert, churn\n",
                   "x.ini:2: workload.phases = insert, churn: churn is not in this version; "
                   "phases are insert and delete");
@@ -190,6 +190,24 @@ static void test_option_messages(void **state)
                          "-s workload.rows=: a value is missing; write 1, 10, 20 without a comma "
                          "at either end");
     assert_string_equal(values_of(spec, 0, "workload.streams"), "1");
+}
+
+static void test_layout_synonym(void **state)
+{
+    struct spec *spec = *state;
+    read_good(spec, "[workload]\nlayout = table-per-stream, Database-Per-Stream\n");
+    assert_string_equal(values_of(spec, 0, "workload.layout"),
+                        "table-per-stream|database-per-stream");
+    check_refused(spec, "[workload]\nlayout = file-per-stream, shared-table, database-per-stream\n",
+                  "x.ini:2: workload.layout = database-per-stream: file-per-stream and "
+                  "database-per-stream are two words for the same; remove one");
+    check_option_refused(spec, "workload.layout", "database-per-stream, file-per-stream",
+                         "--layout",
+                         "--layout file-per-stream: database-per-stream and file-per-stream are "
+                         "two words for the same; remove one");
+    check_refused(spec, "[workload]\nlayout = database-per-table\n",
+                  "x.ini:2: workload.layout = database-per-table: must be shared-table, "
+                  "table-per-stream, file-per-stream or database-per-stream");
 }
 
 static struct workload *resolve(const struct spec *spec, size_t part, struct err *err)
@@ -292,10 +310,21 @@ static void test_cross_checks(void **state)
                      "empty; lower workload.files to 3, or raise workload.streams");
     check_impossible(spec, "[workload]\nstreams = 3\nfiles = 3\nlayout = file-per-stream\n",
                      "workload.files = 3 with workload.layout = file-per-stream: that layout makes "
-                     "one file for each stream; leave workload.files out, or set workload.layout "
-                     "to table-per-stream");
-    read_good(spec, "[workload]\nrows = 10\nrows_per_commit = 1000\nstreams = 3\nfiles = 3\n");
+                     "one file or database for each stream; leave workload.files out, or set "
+                     "workload.layout to table-per-stream");
+    check_impossible(spec, "[workload]\nstreams = 3\nfiles = 2\nlayout = database-per-stream\n",
+                     "workload.files = 2 with workload.layout = database-per-stream: that layout "
+                     "makes one file or database for each stream; leave workload.files out, or set "
+                     "workload.layout to table-per-stream");
+    read_good(spec, "[workload]\nlayout = database-per-stream\n");
     struct workload *load = resolve(spec, 0, &err);
+    assert_non_null(load);
+    assert_int_equal(load->layout, LAYOUT_FILE_PER_STREAM);
+    assert_string_equal(layout_name(load->layout), "file-per-stream");
+    assert_string_equal(workload_text(load, "workload.layout"), "database-per-stream");
+    workload_destroy(load);
+    read_good(spec, "[workload]\nrows = 10\nrows_per_commit = 1000\nstreams = 3\nfiles = 3\n");
+    load = resolve(spec, 0, &err);
     assert_non_null(load);
     workload_destroy(load);
 }
@@ -336,6 +365,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_file_messages, make, drop),
         cmocka_unit_test_setup_teardown(test_part_messages, make, drop),
         cmocka_unit_test_setup_teardown(test_option_messages, make, drop),
+        cmocka_unit_test_setup_teardown(test_layout_synonym, make, drop),
         cmocka_unit_test_setup_teardown(test_defaults, make, drop),
         cmocka_unit_test_setup_teardown(test_resolved, make, drop),
         cmocka_unit_test_setup_teardown(test_cross_checks, make, drop),
