@@ -30,10 +30,7 @@ static json_t *row_json(const struct device_row *row)
     for (int f = 0; f < DISK_FIELDS; f++) {
         uint64_t value = row->counters.value[f];
         bool known = diskstats_has(&row->counters, (enum disk_field)f);
-        put(object, keys[f],
-            !known              ? NULL
-            : value > INT64_MAX ? json_real((double)value)
-                                : json_integer((json_int_t)value));
+        put(object, keys[f], known ? json_integer((json_int_t)value) : NULL);
     }
     return object;
 }

@@ -85,11 +85,15 @@ static bool parse_in_flight(struct token token, uint64_t *value)
     return true;
 }
 
+/* True of what is a number, whether or not it is a count. */
 static bool put_counter(struct diskstats *row, enum disk_field field, struct token token)
 {
     bool ok = field == DISK_IN_FLIGHT ? parse_in_flight(token, &row->value[field])
                                       : parse_u64(token, &row->value[field]);
-    row->present |= (uint32_t)ok << field;
+    bool is_count = ok && row->value[field] <= INT64_MAX;
+    if (!is_count)
+        row->value[field] = 0;
+    row->present |= (uint32_t)is_count << field;
     return ok;
 }
 

@@ -5,6 +5,9 @@
  * ones with 15, 17 or more than 20.  What a line does not carry is absent, never 0.
  * (Documentation/admin-guide/iostats.rst; block/genhd.c, diskstats_show.)
  *
+ * A number of 2^63 or more is no count that a device can reach but one below 0, which the kernel
+ * prints without its sign: it is absent too.
+ *
  * A flush counts twice: when issued as a write of zero sectors, when executed as a flush. */
 #ifndef DEVICE_DISKSTATS_H
 #define DEVICE_DISKSTATS_H
@@ -82,11 +85,15 @@ struct disk_delta {
 };
 
 /* Later minus earlier.  Millisecond fields are 32 bits wide in the kernel and are
- * taken modulo 2^32.  If nearly all counters fell, the device was replaced: RESET.  A
- * counter that ran back by a few gives 0; a time that ran back by more becomes absent, a
+ * taken modulo 2^32, as are counts of 32-bit kernels.  If nearly all counters fell, the device was
+ * replaced: RESET.  A counter that ran back by a few, below 0 even, gives 0; a time that ran back by more becomes absent, a
  * count makes the whole delta BACKWARDS. */
 void diskstats_delta(const struct diskstats *earlier, const struct diskstats *later,
                      struct disk_delta *delta);
+/* Takes out what no device does in `seconds`: more than 10^8 requests, 10^12 bytes (of discards
+ * 10^15) or a million seconds of waiting in each, with one second's worth as slack.  A count that
+ * was spoilt looks like that; on a 32-bit kernel also one below 0. */
+void disk_delta_judge(struct disk_delta *delta, double seconds);
 /* The neutral total: every field present and 0. */
 void disk_delta_start(struct disk_delta *total);
 /* total += delta; a field absent in either becomes absent.  A status without numbers wins. */

@@ -28,9 +28,12 @@ static enum direction move(unsigned field, uint64_t earlier, uint64_t later, int
     uint32_t around = (uint32_t)(later - earlier);
     *moved = 0;
     if (later >= earlier) {
-        /* Milliseconds below 0 are printed as a number a little below 2^32. */
-        if (is_ms(field) && narrow && around >> 31 && (earlier != 0 || -around <= FEW_MS))
-            return -around <= FEW_MS ? SLIPPED : FELL;
+        /* Milliseconds below 0, and counts of 32-bit kernels, are printed as a number a little
+         * below 2^32. */
+        if (narrow && around >> 31 && -around <= few(field))
+            return SLIPPED;
+        if (is_ms(field) && narrow && around >> 31 && earlier != 0)
+            return FELL;
         *moved = later - earlier > INT64_MAX ? INT64_MAX : (int64_t)(later - earlier);
         return later == earlier ? STEADY : ROSE;
     }
@@ -95,6 +98,27 @@ void diskstats_delta(const struct diskstats *earlier, const struct diskstats *la
             d.status = DISK_WRAPPED;
     }
     *delta = d;
+}
+
+static double most_per_s(unsigned field)
+{
+    if (is_ms(field))
+        return 1e9; /* of a million requests that wait side by side */
+    if (field == DISK_DISCARD_SECTORS)
+        return 1e15 / DISK_SECTOR_BYTES; /* one command may discard a whole drive */
+    return (SECTOR_FIELDS >> field) & 1 ? 1e12 / DISK_SECTOR_BYTES : 1e8;
+}
+
+void disk_delta_judge(struct disk_delta *delta, double seconds)
+{
+    if (!(seconds >= 0))
+        return;
+    for (unsigned f = 0; f < DISK_FIELDS; f++) {
+        if (f == DISK_IN_FLIGHT || (double)delta->value[f] <= most_per_s(f) * (seconds + 1))
+            continue;
+        delta->value[f] = 0;
+        delta->present &= ~(1U << f);
+    }
 }
 
 void disk_delta_start(struct disk_delta *total)

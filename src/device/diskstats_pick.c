@@ -46,7 +46,8 @@ bool diskstats_path_head(const char *name, size_t size, char *head, size_t capac
 bool diskstats_is_idle_head(const struct diskstats *row)
 {
     const char *end = row->name + strlen(row->name);
-    if (strncmp(row->name, "nvme", 4) != 0)
+    if (strncmp(row->name, "nvme", 4) != 0 || !diskstats_has(row, DISK_READS) ||
+        !diskstats_has(row, DISK_WRITES))
         return false;
     const char *n = skip_digits(row->name + 4, end);
     if (n == row->name + 4 || *n != 'n' || n + 1 == end || skip_digits(n + 1, end) != end)
@@ -82,8 +83,12 @@ static size_t line_end(const char *text, size_t size, size_t start)
 static void add_row(struct diskstats *sum, const struct diskstats *row)
 {
     sum->present &= row->present;
-    for (int f = 0; f < DISK_FIELDS; f++)
-        sum->value[f] = (sum->present >> f) & 1 ? sum->value[f] + row->value[f] : 0;
+    for (int f = 0; f < DISK_FIELDS; f++) {
+        uint64_t both = sum->value[f] + row->value[f]; /* each below 2^63 */
+        if (both > INT64_MAX)
+            sum->present &= ~(1U << f);
+        sum->value[f] = (sum->present >> f) & 1 ? both : 0;
+    }
 }
 
 /* Rare: only where a head that was asked for stands at 0 and paths were seen. */

@@ -59,6 +59,7 @@ void diskstats_rates(const struct diskstats *earlier, const struct diskstats *la
 {
     struct disk_delta delta;
     diskstats_delta(earlier, later, &delta);
+    disk_delta_judge(&delta, seconds);
     set_unknown(rates, delta.status);
     if (!(seconds > 0) || (delta.status != DISK_OK && delta.status != DISK_WRAPPED))
         return;

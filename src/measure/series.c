@@ -29,6 +29,7 @@ static void delta_of(const struct sample *earlier, const struct sample *later, s
     *delta = (struct disk_delta){.status = DISK_MISSING};
     if (disk < earlier->disk_count && disk < later->disk_count)
         diskstats_delta(&earlier->disks[disk], &later->disks[disk], delta);
+    disk_delta_judge(delta, middle_s(later) - middle_s(earlier));
 }
 
 static const struct device *data_device(const struct device_set *devices)

@@ -20,6 +20,7 @@ static void delta_of(const struct sample *from, const struct sample *to, size_t 
     *delta = (struct disk_delta){.status = DISK_MISSING};
     if (disk < from->disk_count && disk < to->disk_count)
         diskstats_delta(&from->disks[disk], &to->disks[disk], delta);
+    disk_delta_judge(delta, (middle_ns(to) - middle_ns(from)) / 1e9);
 }
 
 static double sum_leaves(const struct device *device, const struct sample *from,

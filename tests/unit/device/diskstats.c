@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "device/diskstats.h"
+#include "device/rates.h"
 
 enum { DISKS = 600 };
 
@@ -63,7 +64,70 @@ static void lines_that_are_no_rows(void **state)
     refuse("8 0 sda 1 2 3 4 -5 6 7 8 9 10 11");
     refuse("8 0 sda 18446744073709551616 2 3 4 5 6 7 8 9 10 11");
     refuse("8 0 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa 1 2 3 4");
-    assert_int_equal(row("8 0 sda 18446744073709551615 2 3 4").value[DISK_READS], UINT64_MAX);
+}
+
+/* From 2^63 on it is a number below 0 without its sign. */
+static void a_count_that_no_device_reaches_is_unknown(void **state)
+{
+    (void)state;
+    struct diskstats r = row("8 0 sda 18446744073709551615 2 9223372036854775808 4");
+    assert_int_equal(r.present, 1 << DISK_READ_SECTORS | 1 << DISK_WRITE_SECTORS);
+    assert_int_equal(r.value[DISK_READS], 0);
+    assert_int_equal(row("8 0 sda 9223372036854775807 2 3 4").value[DISK_READS], INT64_MAX);
+    struct diskstats a = row("8 0 sda 9 0 8 0 9 0 5 1 0 1 1 0 0 0 0 0 0");
+    struct diskstats b =
+        row("8 0 sda 9 0 8 0 19 0 18446744073709551608 1 0 1 1 0 0 0 0 18446744073709551615 0");
+    struct disk_delta d;
+    struct disk_rates rates;
+    diskstats_delta(&a, &b, &d);
+    assert_int_equal(d.status, DISK_OK);
+    assert_int_equal(d.value[DISK_WRITES], 10);
+    assert_false((d.present >> DISK_WRITE_SECTORS) & 1);
+    assert_false((d.present >> DISK_FLUSHES) & 1);
+    diskstats_rates(&a, &b, 10, &rates);
+    assert_true(rates.writes.per_s == 1);
+    assert_true(isnan(rates.writes.bytes_per_s) && isnan(rates.flushes_per_s));
+    diskstats_delta(&b, &a, &d); /* and back again */
+    assert_false((d.present >> DISK_FLUSHES) & 1);
+    assert_int_equal(d.value[DISK_FLUSHES], 0);
+}
+
+static void counts_of_a_32_bit_kernel_slip_below_0_too(void **state)
+{
+    (void)state;
+    struct diskstats a = row("8 0 sda 9 0 8 0 3 0 5 1 0 1 1 0 0 0 0 0 0");
+    struct diskstats b =
+        row("8 0 sda 9 0 8 0 4294967290 0 4294967000 1 0 1 1 0 0 0 0 4294967295 0");
+    struct disk_delta d;
+    diskstats_delta(&a, &b, &d);
+    assert_int_equal(d.status, DISK_OK);
+    assert_true((d.present >> DISK_FLUSHES) & 1);
+    assert_int_equal(d.value[DISK_WRITES], 0);
+    assert_int_equal(d.value[DISK_WRITE_SECTORS], 0);
+    assert_int_equal(d.value[DISK_FLUSHES], 0);
+    diskstats_delta(&b, &a, &d); /* and up again: round, not back */
+    assert_int_equal(d.status, DISK_WRAPPED);
+    assert_int_equal(d.value[DISK_WRITES], 9);
+}
+
+static void a_jump_that_no_device_makes_is_unknown(void **state)
+{
+    (void)state;
+    struct diskstats a = row("8 0 sda 9 0 8 0 9 0 5 1 0 1 1 0 0 0 0 4 1");
+    struct diskstats b = row("8 0 sda 10 0 16 0 4611686018427387904 0 4611686018427387904 "
+                             "4611686018427387904 0 11 2000000000 1 0 20000000000 1 4294900000 2");
+    struct disk_rates rates;
+    diskstats_rates(&a, &b, 10, &rates);
+    assert_int_equal(rates.status, DISK_OK);
+    assert_true(rates.reads.per_s == 0.1);
+    assert_true(isnan(rates.writes.per_s) && isnan(rates.writes.bytes_per_s));
+    assert_true(isnan(rates.writes.await_ms) && isnan(rates.flushes_per_s));
+    assert_true(rates.discards.bytes_per_s == 20000000000.0 * 512 / 10); /* a drive at once */
+    assert_true(rates.weighted_depth > 199999);
+    /* In a day the same flushes are many, but possible. */
+    diskstats_rates(&a, &b, 86400, &rates);
+    assert_true(rates.flushes_per_s > 49000);
+    assert_true(isnan(rates.writes.per_s));
 }
 
 static void delta_of_a_plain_interval(void **state)
@@ -247,6 +311,25 @@ static void pick_sums_the_paths_of_an_idle_head_only(void **state)
     assert_int_equal(rows[2].value[DISK_WRITES], 50);
 }
 
+static void sums_stay_counts(void **state)
+{
+    (void)state;
+    const char text[] = "8 0 sda 9 0 8 0 9223372036854775807 0 9 1 0 1 1\n"
+                        "8 16 sdb 9 0 8 0 18446744073709551615 0 9 1 0 1 1\n"
+                        "259 1 nvme1n2 18446744073709551615 0 0 0 0 0 0 0 0 0 0\n"
+                        "0 0 nvme1c0n2 1 0 8 0 2 0 16 1 1 1 1\n";
+    const char *const names[] = {"sda+sda+sda", "sda+sdb", "nvme1n2"};
+    struct diskstats rows[3];
+    diskstats_pick(text, sizeof text - 1, names, 3, rows);
+    assert_false(diskstats_has(&rows[0], DISK_WRITES));
+    assert_int_equal(rows[0].value[DISK_WRITES], 0);
+    assert_int_equal(rows[0].value[DISK_READS], 27);
+    assert_false(diskstats_has(&rows[1], DISK_WRITES));
+    assert_int_equal(rows[1].value[DISK_WRITE_SECTORS], 18);
+    /* Not known to stand at 0, so not the sum of its paths. */
+    assert_int_equal(rows[2].value[DISK_WRITES], 0);
+}
+
 /* Every 10 ms a text of hundreds of disks; the limit leaves room for slow and busy machines. */
 static void pick_is_cheap(void **state)
 {
@@ -284,6 +367,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_are_present_by_the_line),
         cmocka_unit_test(lines_that_are_no_rows),
+        cmocka_unit_test(a_count_that_no_device_reaches_is_unknown),
+        cmocka_unit_test(counts_of_a_32_bit_kernel_slip_below_0_too),
+        cmocka_unit_test(a_jump_that_no_device_makes_is_unknown),
+        cmocka_unit_test(sums_stay_counts),
         cmocka_unit_test(delta_of_a_plain_interval),
         cmocka_unit_test(times_wrap_at_32_bits),
         cmocka_unit_test(counts_of_a_32_bit_kernel_wrap_too),
