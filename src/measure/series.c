@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "device/commit_rows.h"
 
 void series_release(struct series *series)
 {
@@ -40,22 +41,40 @@ static const struct device *data_device(const struct device_set *devices)
     return NULL;
 }
 
+static double sum_of(const struct sample *earlier, const struct sample *later, const size_t *rows,
+                     size_t count, enum disk_field field)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct disk_delta delta;
+        delta_of(earlier, later, rows[i], &delta);
+        sum += value_of(&delta, field);
+    }
+    return sum;
+}
+
+static void take_commits(struct interval *interval, const struct device_set *devices,
+                         const struct sample *earlier, const struct sample *later)
+{
+    struct commit_rows rows;
+    interval->writes = interval->bytes = interval->flushes = NAN;
+    if (!commit_rows_find(devices, &rows))
+        return;
+    interval->writes = sum_of(earlier, later, rows.sampled, rows.sampled_count, DISK_WRITES);
+    interval->bytes = sum_of(earlier, later, rows.sampled, rows.sampled_count, DISK_WRITE_SECTORS) *
+                      DISK_SECTOR_BYTES;
+    interval->flushes = sum_of(earlier, later, rows.leaves, rows.leaf_count, DISK_FLUSHES);
+}
+
 static void take_device(struct interval *interval, const struct device *device,
                         const struct sample *earlier, const struct sample *later)
 {
-    interval->writes = interval->bytes = interval->flushes = interval->in_flight = NAN;
+    struct disk_delta delta;
+    interval->in_flight = NAN;
     if (device == NULL)
         return;
-    struct disk_delta delta;
     delta_of(earlier, later, device->sampled, &delta);
-    interval->writes = value_of(&delta, DISK_WRITES);
-    interval->bytes = value_of(&delta, DISK_WRITE_SECTORS) * DISK_SECTOR_BYTES;
     interval->in_flight = value_of(&delta, DISK_IN_FLIGHT);
-    interval->flushes = 0;
-    for (size_t i = 0; i < device->leaf_count; i++) {
-        delta_of(earlier, later, device->leaves[i], &delta);
-        interval->flushes += value_of(&delta, DISK_FLUSHES);
-    }
 }
 
 static double gauge_of(const struct sample *sample, const char *name)
@@ -87,6 +106,7 @@ void series_add(struct series *series, const struct device_set *devices, const s
     interval->seconds = middle_s(later) - middle_s(earlier);
     interval->commits = (double)(later->commits - earlier->commits);
     interval->rows = (double)(later->rows - earlier->rows);
+    take_commits(interval, devices, earlier, later);
     take_device(interval, data_device(devices), earlier, later);
     interval->temperature_c = later->temperature_c;
     double before = gauge_of(earlier, "wal_bytes"), after = gauge_of(later, "wal_bytes");

@@ -12,9 +12,9 @@
 struct interval {
     double start_s, seconds; /* since the first sample of the series; true length */
     double commits, rows;
-    double writes, bytes; /* of the data device's sampled level; NaN unknown */
-    double flushes;       /* sum of its leaves; NaN unknown */
-    double in_flight;
+    double writes, bytes; /* of the devices of data and WAL (commit_rows.h); NaN unknown */
+    double flushes;       /* likewise, of their whole disks */
+    double in_flight;     /* of the data device */
     double temperature_c; /* at its end; NaN unknown */
     bool wal_growing;     /* the engine's gauge "wal_bytes" rose in this interval */
 };

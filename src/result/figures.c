@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "device/commit_rows.h"
+
 static double delta_value(const struct disk_delta *delta, enum disk_field field)
 {
     bool usable = delta->status == DISK_OK || delta->status == DISK_WRAPPED;
@@ -23,17 +25,45 @@ static void delta_of(const struct sample *from, const struct sample *to, size_t 
     disk_delta_judge(delta, (middle_ns(to) - middle_ns(from)) / 1e9);
 }
 
-static double sum_leaves(const struct device *device, const struct sample *from,
-                         const struct sample *to, enum disk_field field)
+/* NaN where there are none. */
+static double sum_rows(const size_t *rows, size_t count, const struct sample *from,
+                       const struct sample *to, enum disk_field field)
 {
-    double sum = device->leaf_count > 0 ? 0 : NAN;
-    for (size_t i = 0; i < device->leaf_count; i++) {
+    double sum = count > 0 ? 0 : NAN;
+    for (size_t i = 0; i < count; i++) {
         struct disk_delta delta;
-        delta_of(from, to, device->leaves[i], &delta);
+        delta_of(from, to, rows[i], &delta);
         sum += delta_value(&delta, field);
     }
     return sum;
 }
+
+static double sum_leaves(const struct device *device, const struct sample *from,
+                         const struct sample *to, enum disk_field field)
+{
+    return sum_rows(device->leaves, device->leaf_count, from, to, field);
+}
+
+static const struct device_totals unknown_totals = {
+    .seconds = NAN,
+    .reads = NAN,
+    .writes = NAN,
+    .discards = NAN,
+    .read_bytes = NAN,
+    .write_bytes = NAN,
+    .read_ms = NAN,
+    .write_ms = NAN,
+    .discard_ms = NAN,
+    .flushes = NAN,
+    .flush_ms = NAN,
+    .settle_writes = NAN,
+    .settle_flushes = NAN,
+    .settle_write_bytes = NAN,
+    .max_in_flight = NAN,
+    .temperature_start_c = NAN,
+    .temperature_max_c = NAN,
+    .foreign = {FOREIGN_UNKNOWN, NAN, NAN},
+};
 
 void figures_totals(const struct device *device, const struct sample *start,
                     const struct sample *end, const struct sample *settled,
@@ -41,32 +71,48 @@ void figures_totals(const struct device *device, const struct sample *start,
 {
     struct disk_delta d;
     delta_of(start, end, device->sampled, &d);
-    *totals = (struct device_totals){
-        .seconds = (middle_ns(end) - middle_ns(start)) / 1e9,
-        .reads = delta_value(&d, DISK_READS),
-        .writes = delta_value(&d, DISK_WRITES),
-        .discards = delta_value(&d, DISK_DISCARDS),
-        .read_bytes = delta_value(&d, DISK_READ_SECTORS) * DISK_SECTOR_BYTES,
-        .write_bytes = delta_value(&d, DISK_WRITE_SECTORS) * DISK_SECTOR_BYTES,
-        .read_ms = delta_value(&d, DISK_READ_MS),
-        .write_ms = delta_value(&d, DISK_WRITE_MS),
-        .discard_ms = delta_value(&d, DISK_DISCARD_MS),
-        .flushes = sum_leaves(device, start, end, DISK_FLUSHES),
-        .flush_ms = sum_leaves(device, start, end, DISK_FLUSH_MS),
-        .settle_writes = NAN,
-        .settle_flushes = NAN,
-        .settle_write_bytes = NAN,
-        .max_in_flight = NAN,
-        .temperature_start_c = NAN,
-        .temperature_max_c = NAN,
-        .foreign = {FOREIGN_UNKNOWN, NAN, NAN},
-    };
+    *totals = unknown_totals;
+    totals->seconds = (middle_ns(end) - middle_ns(start)) / 1e9;
+    totals->reads = delta_value(&d, DISK_READS);
+    totals->writes = delta_value(&d, DISK_WRITES);
+    totals->discards = delta_value(&d, DISK_DISCARDS);
+    totals->read_bytes = delta_value(&d, DISK_READ_SECTORS) * DISK_SECTOR_BYTES;
+    totals->write_bytes = delta_value(&d, DISK_WRITE_SECTORS) * DISK_SECTOR_BYTES;
+    totals->read_ms = delta_value(&d, DISK_READ_MS);
+    totals->write_ms = delta_value(&d, DISK_WRITE_MS);
+    totals->discard_ms = delta_value(&d, DISK_DISCARD_MS);
+    totals->flushes = sum_leaves(device, start, end, DISK_FLUSHES);
+    totals->flush_ms = sum_leaves(device, start, end, DISK_FLUSH_MS);
     if (settled) {
         delta_of(end, settled, device->sampled, &d);
         totals->settle_writes = delta_value(&d, DISK_WRITES);
         totals->settle_write_bytes = delta_value(&d, DISK_WRITE_SECTORS) * DISK_SECTOR_BYTES;
         totals->settle_flushes = sum_leaves(device, end, settled, DISK_FLUSHES);
     }
+}
+
+static void take_rows(const struct commit_rows *rows, const struct sample *from,
+                      const struct sample *to, double *writes, double *flushes, double *bytes)
+{
+    *writes = sum_rows(rows->sampled, rows->sampled_count, from, to, DISK_WRITES);
+    *bytes = sum_rows(rows->sampled, rows->sampled_count, from, to, DISK_WRITE_SECTORS) *
+             DISK_SECTOR_BYTES;
+    *flushes = sum_rows(rows->leaves, rows->leaf_count, from, to, DISK_FLUSHES);
+}
+
+void figures_sum(const struct device_set *devices, const struct sample *start,
+                 const struct sample *end, const struct sample *settled,
+                 struct device_totals *totals)
+{
+    struct commit_rows rows;
+    *totals = unknown_totals;
+    totals->seconds = (middle_ns(end) - middle_ns(start)) / 1e9;
+    if (!commit_rows_find(devices, &rows))
+        return;
+    take_rows(&rows, start, end, &totals->writes, &totals->flushes, &totals->write_bytes);
+    if (settled)
+        take_rows(&rows, end, settled, &totals->settle_writes, &totals->settle_flushes,
+                  &totals->settle_write_bytes);
 }
 
 void figures_totals_add(struct device_totals *sum, const struct device_totals *part)
@@ -144,15 +190,15 @@ double figures_concurrency(const struct stream_record *streams, size_t count)
     return elapsed > 0 ? transactions / elapsed * (double)count : NAN;
 }
 
-bool figures_elsewhere(double commits, const struct device_totals *data)
+bool figures_elsewhere(double commits, const struct device_totals *sum)
 {
-    return commits > 0 && data->writes == 0 && data->settle_writes == 0;
+    return commits > 0 && sum->writes == 0 && sum->settle_writes == 0;
 }
 
-double figures_amplification(const struct device_totals *data, double rows, double row_bytes)
+double figures_amplification(const struct device_totals *sum, double rows, double row_bytes)
 {
     double bytes = rows * row_bytes;
-    return bytes > 0 ? (data->write_bytes + data->settle_write_bytes) / bytes : NAN;
+    return bytes > 0 ? (sum->write_bytes + sum->settle_write_bytes) / bytes : NAN;
 }
 
 void figures_wal_part(const struct series *series, enum wal_state state, struct wal_part *part)

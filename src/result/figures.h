@@ -31,6 +31,12 @@ void figures_totals(const struct device *device, const struct sample *start,
                     struct device_totals *totals);
 void figures_totals_add(struct device_totals *sum, const struct device_totals *part);
 
+/* Commits may cost two devices something: the sums over those of data and WAL (commit_rows.h), the
+ * time from the samples; all else is left unknown. */
+void figures_sum(const struct device_set *devices, const struct sample *start,
+                 const struct sample *end, const struct sample *settled,
+                 struct device_totals *totals);
+
 struct device_figures {
     /* Writes that carried data = writes - flushes, never below 0: each flush that is issued is
      * also a write of zero sectors.  An upper bound where flushes were merged. */
@@ -56,11 +62,11 @@ double figures_rate(double count, double seconds);
 /* Sum of the streams' transaction time / sum of their elapsed time x streams.  NaN when any is
  * unknown (negative transaction_ns). */
 double figures_concurrency(const struct stream_record *streams, size_t count);
-/* Commits were acknowledged, but the device wrote nothing until it had settled: the run
- * measured something else. */
-bool figures_elsewhere(double commits, const struct device_totals *data);
+/* Commits were acknowledged, but none of the devices wrote anything until they had settled: the
+ * run measured something else. */
+bool figures_elsewhere(double commits, const struct device_totals *sum);
 /* Device bytes, settle included, per byte of rows. */
-double figures_amplification(const struct device_totals *data, double rows, double row_bytes);
+double figures_amplification(const struct device_totals *sum, double rows, double row_bytes);
 
 /* One of the two parts of a phase: intervals in which the WAL grew, or did not. */
 struct wal_part {

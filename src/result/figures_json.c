@@ -118,24 +118,44 @@ json_t *figures_cost_json(double commits, double writes, double flushes, double 
     return object;
 }
 
-void figures_put_claims(json_t *phase, const struct device_totals *data, double commits,
-                        double rows, double row_bytes)
+static json_t *sum_json(const struct device_totals *sum)
 {
-    bool elsewhere = data && figures_elsewhere(commits, data);
+    json_t *object = json_object();
+    put_count(object, "writes", sum->writes);
+    put_count(object, "flushes", sum->flushes);
+    put_count(object, "write_bytes", sum->write_bytes);
+    put_count(object, "settle_writes", sum->settle_writes);
+    put_count(object, "settle_flushes", sum->settle_flushes);
+    put_count(object, "settle_write_bytes", sum->settle_write_bytes);
+    return object;
+}
+
+bool figures_sum_read(const json_t *phase, struct device_totals *sum)
+{
+    const json_t *object = json_object_get(phase, "device_sum");
+    figures_totals_read(object, sum);
+    return json_is_object(object);
+}
+
+void figures_put_claims(json_t *phase, const struct device_totals *sum, double commits, double rows,
+                        double row_bytes)
+{
+    bool elsewhere = sum && figures_elsewhere(commits, sum);
+    put(phase, "device_sum", sum ? sum_json(sum) : NULL);
     put(phase, "measured_elsewhere", json_boolean(elsewhere));
-    if (!data || elsewhere) {
+    if (!sum || elsewhere) {
         put(phase, "per_commit", NULL);
         put(phase, "per_commit_settled", NULL);
         put(phase, "device_bytes_per_row_byte", NULL);
         return;
     }
     put(phase, "per_commit",
-        figures_cost_json(commits, data->writes, data->flushes, data->write_bytes));
+        figures_cost_json(commits, sum->writes, sum->flushes, sum->write_bytes));
     put(phase, "per_commit_settled",
-        figures_cost_json(commits, data->writes + data->settle_writes,
-                          data->flushes + data->settle_flushes,
-                          data->write_bytes + data->settle_write_bytes));
-    put_real(phase, "device_bytes_per_row_byte", figures_amplification(data, rows, row_bytes));
+        figures_cost_json(commits, sum->writes + sum->settle_writes,
+                          sum->flushes + sum->settle_flushes,
+                          sum->write_bytes + sum->settle_write_bytes));
+    put_real(phase, "device_bytes_per_row_byte", figures_amplification(sum, rows, row_bytes));
 }
 
 void figures_put_work(json_t *object, double rows, double commits, double seconds)

@@ -109,13 +109,11 @@ static json_t *merge_latency(const struct cycles *c, const char *name)
     return object;
 }
 
-/* Puts "devices"; fills *data with the sum of the first of the role data.  False: none. */
-static bool put_devices(json_t *phase, const struct cycles *c, struct device_totals *data)
+static void put_devices(json_t *phase, const struct cycles *c)
 {
     json_t *devices = json_object();
     const char *name;
     json_t *device;
-    bool found = false;
     json_object_foreach(json_object_get(c->items[0], "devices"), name, device)
     {
         struct device_totals total, part;
@@ -125,15 +123,39 @@ static bool put_devices(json_t *phase, const struct cycles *c, struct device_tot
             figures_totals_read(json_object_get(all, name), &part);
             figures_totals_add(&total, &part);
         }
-        const char *role = json_text_at(device, "role");
-        put(devices, name, figures_device_json(role, &total));
-        if (!found && role && strcmp(role, "data") == 0) {
-            *data = total;
-            found = true;
-        }
+        put(devices, name, figures_device_json(json_text_at(device, "role"), &total));
     }
     put(phase, "devices", devices);
-    return found;
+}
+
+/* What the devices of data and WAL did together; results of earlier versions have the data's
+ * alone.  False: nothing is known. */
+static bool read_sum(const json_t *cycle, struct device_totals *sum)
+{
+    const char *name;
+    json_t *device;
+    if (figures_sum_read(cycle, sum))
+        return true;
+    json_object_foreach(json_object_get(cycle, "devices"), name, device)
+    {
+        const char *role = json_text_at(device, "role");
+        figures_totals_read(device, sum);
+        if (role && strcmp(role, "data") == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What one cycle does not know, the sum does not know. */
+static bool merge_sum(const struct cycles *c, struct device_totals *total)
+{
+    bool known = read_sum(c->items[0], total);
+    for (size_t i = 1; known && i < c->count; i++) {
+        struct device_totals part;
+        known = read_sum(c->items[i], &part);
+        figures_totals_add(total, &part);
+    }
+    return known;
 }
 
 static json_t *merge_wal_part(const struct cycles *c, const char *key)
@@ -182,11 +204,12 @@ static json_t *merge_verify(const struct cycles *c)
 
 static void put_claims(json_t *phase, const struct cycles *c)
 {
-    struct device_totals data;
-    bool known = put_devices(phase, c, &data);
+    struct device_totals total;
+    bool known = merge_sum(c, &total);
+    put_devices(phase, c);
     double row_bytes = json_number_at(c->items[0], "row_bytes");
     put_real(phase, "row_bytes", row_bytes);
-    figures_put_claims(phase, known ? &data : NULL, json_number_at(phase, "commits"),
+    figures_put_claims(phase, known ? &total : NULL, json_number_at(phase, "commits"),
                        json_number_at(phase, "rows"), row_bytes);
     put(phase, "wal_growing", merge_wal_part(c, "wal_growing"));
     put(phase, "wal_recycled", merge_wal_part(c, "wal_recycled"));

@@ -75,6 +75,13 @@ const struct metric_row metric_rows[] = {
     {"data.temperature_c.max", "C", LOWER, "of the first disk, the highest in the phase"},
     {"data.foreign.write_bytes", "bytes", NONE, "bytes that others wrote to the drive"},
     {"data.foreign.share", "", LOWER, "share of the drive's written bytes that came from others"},
+    {"wal.flushes", "", NONE, "flushes executed by the whole disks that the log lies on"},
+    {"wal.write_bytes", "bytes", NONE, "bytes written to the device that the log lies on"},
+    {"wal.write_iops", "writes/s", NONE, "writes with data per second to that device"},
+    {"wal.write_request_bytes", "bytes", NONE, "mean size of a write with data to that device"},
+    {"wal.write_await_ms", "ms", LOWER, "mean time of a write with data to that device"},
+    {"wal.flush_await_ms", "ms", LOWER, "mean time of a flush of that device"},
+    {"wal.queue_depth", "", NONE, "requests in that device at one time, mean"},
     {"correlation.commits_vs_writes.slope", "writes/commit", LOWER, "slope over intervals"},
     {"correlation.commits_vs_writes.r", "", NONE, "correlation of commits and writes"},
     {"correlation.commits_vs_flushes.slope", "flushes/commit", LOWER, "slope over intervals"},
@@ -85,14 +92,14 @@ const struct metric_row metric_rows[] = {
     {NULL, NULL, NONE, NULL},
 };
 
-static const json_t *data_device(const json_t *phase)
+static const json_t *device_of(const json_t *phase, const char *wanted)
 {
     const char *name;
     json_t *device;
     json_object_foreach((json_t *)json_at(phase, "devices"), name, device)
     {
         const char *role = json_text_at(device, "role");
-        if (role && strcmp(role, "data") == 0)
+        if (role && strcmp(role, wanted) == 0)
             return device;
     }
     return NULL;
@@ -101,11 +108,16 @@ static const json_t *data_device(const json_t *phase)
 /* The object that the path leads from, and the rest of the path. */
 static const json_t *path_start(const json_t *phase, const char **path)
 {
-    static const char data[] = "data.";
-    if (strncmp(*path, data, sizeof data - 1) != 0)
+    static const char data[] = "data.", wal[] = "wal.";
+    if (strncmp(*path, data, sizeof data - 1) == 0) {
+        *path += sizeof data - 1;
+        return device_of(phase, "data");
+    }
+    if (strncmp(*path, wal, sizeof wal - 1) != 0)
         return phase;
-    *path += sizeof data - 1;
-    return data_device(phase);
+    *path += sizeof wal - 1;
+    const json_t *device = device_of(phase, "wal");
+    return device ? device : device_of(phase, "data");
 }
 
 double metric_value(const json_t *phase, const char *path)

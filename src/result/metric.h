@@ -10,7 +10,8 @@ enum metric_sense { METRIC_NEUTRAL, METRIC_HIGHER_IS_BETTER, METRIC_LOWER_IS_BET
 
 struct metric_row {
     const char *path; /* in a phase object: "latency_ms.commit.p99"; a leading "data." means the
-                       * first device of the role data: "data.write_iops" */
+                       * first device of the role data: "data.write_iops"; "wal." the one that
+                       * the log lies on: that of the role wal, else of the role data */
     const char *unit; /* "commits/s", "ms", "bytes", "" */
     enum metric_sense sense;
     const char *help;

@@ -104,8 +104,8 @@ static void take_temperature(const struct phase_record *p, struct device_totals 
         data->temperature_max_c = fmax(data->temperature_max_c, p->series->items[i].temperature_c);
 }
 
-/* Fills *data with the first device of the role data; false: there is none. */
-static bool put_devices(json_t *phase, const struct phase_record *p, struct device_totals *data)
+/* False: no device of the role data is known. */
+static bool put_devices(json_t *phase, const struct phase_record *p)
 {
     json_t *devices = json_object();
     bool found = false;
@@ -121,7 +121,6 @@ static bool put_devices(json_t *phase, const struct phase_record *p, struct devi
         if (!found && strcmp(device->role, "data") == 0) {
             totals.max_in_flight = series_max_in_flight(p->series);
             take_temperature(p, &totals);
-            *data = totals;
             found = true;
         }
         put(devices, device->stack.sampled, figures_device_json(device->role, &totals));
@@ -235,11 +234,12 @@ json_t *phase_json(const struct phase_record *p)
     put_retries(phase, p);
     put_streams(phase, p);
 
-    struct device_totals data;
-    bool known = put_devices(phase, p, &data);
+    struct device_totals total;
+    bool known = put_devices(phase, p);
+    figures_sum(p->devices, p->start, p->end, p->settled_sample, &total);
     double row_size = p->load ? (double)row_bytes(&p->load->shape) : NAN;
     put_real(phase, "row_bytes", row_size);
-    figures_put_claims(phase, known ? &data : NULL, json_number_at(phase, "commits"),
+    figures_put_claims(phase, known ? &total : NULL, json_number_at(phase, "commits"),
                        json_number_at(phase, "rows"), row_size);
     bool claims = known && !json_is_true(json_object_get(phase, "measured_elsewhere"));
     put_series(phase, p->series, claims);

@@ -45,7 +45,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void bytes_of_the_sampled_level_and_flushes_of_the_leaves(void **state)
+static void both_devices_of_a_commit(void **state)
 {
     (void)state;
     struct sample *a = sample_at(1000, 1), *b = sample_at(1100, 2), *c = sample_at(1350, 4);
@@ -55,8 +55,8 @@ static void bytes_of_the_sampled_level_and_flushes_of_the_leaves(void **state)
     const struct interval *i = &series.items[1];
     assert_true(fabs(i->start_s - 0.1) < 1e-9 && fabs(i->seconds - 0.25) < 1e-9);
     assert_true(i->commits == 20 && i->rows == 2000);
-    assert_true(i->writes == 40 && i->bytes == 320 * 512);
-    assert_true(i->flushes == 10 * 2 + 10 * 3); /* sda and sdb, not dm-0 and not the log's disk */
+    assert_true(i->writes == 40 + 160 && i->bytes == (320 + 1280) * 512); /* dm-0 and sdc */
+    assert_true(i->flushes == 10 * 2 + 10 * 3 + 10 * 4); /* sda, sdb, sdc: whole disks, not dm-0 */
     assert_true(i->in_flight == 3);
     assert_false(series.has_wal);
     assert_false(i->wal_growing);
@@ -71,7 +71,7 @@ static void what_is_not_known_is_nan(void **state)
     struct sample *a = sample_at(0, 10), *b = sample_at(100, 20);
     b->disks[2].present &= ~(1U << DISK_FLUSHES);
     series_add(&series, &set, a, a, b);
-    assert_true(isnan(series.items[0].flushes) && series.items[0].writes == 200);
+    assert_true(isnan(series.items[0].flushes) && series.items[0].writes == 200 + 800);
     b->disks[0].name[0] = 0; /* unplugged */
     series_add(&series, &set, a, a, b);
     assert_true(isnan(series.items[1].writes) && isnan(series.items[1].bytes));
@@ -141,7 +141,7 @@ static void a_copy_stands_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(bytes_of_the_sampled_level_and_flushes_of_the_leaves, tear_down),
+        cmocka_unit_test_teardown(both_devices_of_a_commit, tear_down),
         cmocka_unit_test_teardown(what_is_not_known_is_nan, tear_down),
         cmocka_unit_test_teardown(the_wal_grows_while_its_gauge_rises, tear_down),
         cmocka_unit_test_teardown(it_grows, tear_down),
