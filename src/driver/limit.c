@@ -88,7 +88,7 @@ enum stop_reason limit_check(struct limit *limit, const char *path, const char *
     if (limit_written(limit) >= (double)limit->write_bytes)
         return STOP_WRITE_BYTES;
     int64_t now_ns = clock_now_ns();
-    if (now_ns - limit->space_checked_ns < NS_PER_S / 5)
+    if ((path == NULL && log_path == NULL) || now_ns - limit->space_checked_ns < NS_PER_S / 5)
         return STOP_NONE;
     limit->space_checked_ns = now_ns;
     return is_full(path, limit->free_share) || is_full(log_path, limit->free_share)

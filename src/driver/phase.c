@@ -260,7 +260,7 @@ static void merge_streams(struct watch *w, struct merged *m, struct phase_record
     record->first_commits = stage->first_commits;
     record->transaction = m->transaction;
     record->lock_wait = stage->begin_locks ? m->lock_wait : NULL;
-    record->statement = m->statement;
+    record->statement = w->trial->forecast.engine.single_call ? NULL : m->statement;
 }
 
 static void merged_release(struct merged *m)
@@ -302,7 +302,7 @@ static int close_phase(struct watch *w, enum phase_kind kind, struct err *err)
 {
     struct trial *t = w->trial;
     bool signalled = stage_stopped(&t->stage) == STOP_SIGNAL;
-    struct metric metrics[RESULT_METRICS_MAX];
+    struct account account = {.metric_count = 0};
     struct sample *settled = NULL;
     struct merged merged = {0};
     struct foreign_share foreign[DEVICE_SET_ROLES];
@@ -314,7 +314,8 @@ static int close_phase(struct watch *w, enum phase_kind kind, struct err *err)
                                   .end = w->end,
                                   .series = &w->series,
                                   .foreign = foreign,
-                                  .metrics = metrics,
+                                  .metrics = account.metrics,
+                                  .waits = account.waits,
                                   .floor_commits_per_s = t->floor_before};
     int result = -1;
     context_forget_rates(t->ctx);
@@ -335,11 +336,12 @@ static int close_phase(struct watch *w, enum phase_kind kind, struct err *err)
         settled = new_sample(t);
         sample_copy(settled, sample);
         record.settled_sample = settled;
-        if (record_sample(w, sample, err) != 0 ||
-            phase_stats(t, metrics, &record.metric_count, err) != 0 ||
+        if (record_sample(w, sample, err) != 0 || phase_account(t, &account, err) != 0 ||
             verify(t, kind, &record.verify, err) != 0)
             goto out;
     }
+    record.metric_count = account.metric_count;
+    record.wait_count = account.wait_count;
     json_array_append_new(t->phases, phase_json(&record));
     t->phase_number++;
     result = 0;

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "driver/trial.h"
+#include "result/waits.h"
 
 #define CHECKPOINT_EVENT_NS NS_PER_MS /* shorter ones are no event */
 #define SETTLE_LIMIT_NS     (10 * NS_PER_S)
@@ -96,40 +97,53 @@ int phase_maintain(struct trial *t, enum phase_kind next, unsigned cycle, struct
         return err_set(err, ERR_INTERRUPTED, "stopped by a signal");
     if (status != OP_OK)
         return err_set(err, ERR_FAILED, "maintenance before %s: %s", phase_name(next), why.text);
-    return phase_settle(t, cycle, &settled, &sample, err) != 0 ||
-                   phase_stats(t, NULL, NULL, err) != 0
+    return phase_settle(t, cycle, &settled, &sample, err) != 0 || phase_account(t, NULL, err) != 0
                ? -1
                : 0;
 }
 
-struct metric_list {
-    struct metric items[RESULT_METRICS_MAX];
-    size_t count;
-};
+_Static_assert((int)WAITS_GROUPS == (int)WAIT_GROUPS, "one name a group");
 
 static void add_metric(void *ctx, const char *name, enum metric_kind kind, double value)
 {
-    struct metric_list *list = ctx;
-    if (list->count < RESULT_METRICS_MAX)
-        list->items[list->count++] = (struct metric){name, kind == METRIC_COUNTER, value};
+    struct account *a = ctx;
+    if (a->metric_count < RESULT_METRICS_MAX)
+        a->metrics[a->metric_count++] = (struct metric){name, kind == METRIC_COUNTER, value};
 }
 
-int phase_stats(struct trial *t, struct metric *changes, size_t *count, struct err *err)
+static void add_wait(void *ctx, const char *event, enum wait_group group, double observations)
 {
-    struct metric_list now = {.count = 0};
-    struct adapter_sink sink = {.ctx = &now, .metric = add_metric};
+    struct account *a = ctx;
+    if (a->wait_count < RESULT_WAITS_MAX)
+        a->waits[a->wait_count++] = (struct wait_record){event, waits_groups[group], observations};
+}
+
+/* Takes off what was there before; a counter or a wait that is new began at 0. */
+static void take_off(struct account *changes, const struct account *before)
+{
+    for (size_t i = 0; i < changes->metric_count; i++) {
+        struct metric *metric = &changes->metrics[i];
+        for (size_t j = 0; j < before->metric_count && metric->is_counter; j++)
+            if (strcmp(before->metrics[j].name, metric->name) == 0)
+                metric->value -= before->metrics[j].value;
+    }
+    for (size_t i = 0; i < changes->wait_count; i++)
+        for (size_t j = 0; j < before->wait_count; j++)
+            if (strcmp(before->waits[j].event, changes->waits[i].event) == 0)
+                changes->waits[i].observations -= before->waits[j].observations;
+}
+
+int phase_account(struct trial *t, struct account *changes, struct err *err)
+{
+    struct account now = {.metric_count = 0};
+    struct adapter_sink sink = {.ctx = &now, .metric = add_metric, .wait = add_wait};
     struct op_error why;
     if (t->adapter->stats(t->db, &sink, &why) != OP_OK)
         return err_set(err, ERR_FAILED, "reading the engine's counters: %s", why.text);
-    for (size_t i = 0; i < now.count && changes != NULL; i++) {
-        changes[i] = now.items[i];
-        for (size_t j = 0; j < t->counter_count && now.items[i].is_counter; j++)
-            if (strcmp(t->counters[j].name, now.items[i].name) == 0)
-                changes[i].value -= t->counters[j].value;
+    if (changes != NULL) {
+        *changes = now;
+        take_off(changes, &t->account);
     }
-    if (count != NULL)
-        *count = now.count;
-    memcpy(t->counters, now.items, sizeof now.items);
-    t->counter_count = now.count;
+    t->account = now;
     return 0;
 }

@@ -133,6 +133,47 @@ static int open_workspace(struct run_context *ctx, const char *path, char **real
     return 0;
 }
 
+static const struct device *device_of(const struct site *site, const char *role)
+{
+    for (size_t i = 0; i < site->devices.count; i++)
+        if (strcmp(site->devices.devices[i].role, role) == 0)
+            return &site->devices.devices[i];
+    return NULL;
+}
+
+static bool share_a_disk(const struct device *a, const struct device *b)
+{
+    for (size_t i = 0; i < a->stack.leaf_count; i++)
+        for (size_t k = 0; k < b->stack.leaf_count; k++)
+            if (strcmp(a->stack.leaves[i], b->stack.leaves[k]) == 0)
+                return true;
+    return false;
+}
+
+/* A server that runs already has its log where it has it: commits wait for that drive. */
+static void check_log(struct run_context *ctx, struct site *site)
+{
+    const struct device *data = device_of(site, "data"), *log = device_of(site, "wal");
+    if ((site_target(ctx, site)->adapter->caps & ADAPTER_LOCAL_FILES) != 0 || data == NULL)
+        return;
+    if (log != NULL && log->leaf_count > 0 && data->leaf_count > 0 && share_a_disk(data, log))
+        return;
+    site->log_elsewhere = true;
+    if (log == NULL || log->leaf_count == 0)
+        context_warn(ctx, -1,
+                     "where the server's WAL lies is not known: commits wait for that drive, so "
+                     "nothing here says what the drive under %s carries; connect as a role that "
+                     "may read data_directory, on the server's host",
+                     data->stack.path);
+    else
+        context_warn(
+            ctx, -1,
+            "the tables lie on %s, the server's WAL on %s (%s): commits wait for the WAL's "
+            "drive, so there is no verdict about %s; use postgres:PATH for a cluster that "
+            "lies on it whole, or move pg_wal there",
+            data->stack.sampled, log->stack.sampled, log->stack.path, data->stack.sampled);
+}
+
 static const struct workload *first_load(const struct run_context *ctx, const struct site *site)
 {
     const struct plan *plan = ctx->options->plan;
@@ -166,6 +207,7 @@ static int open_site(struct run_context *ctx, struct site *site, struct err *err
         err_set(err, ERR_REFUSED, "%s: %s", target->shown, why.text);
         goto out;
     }
+    check_log(ctx, site);
     precheck_warn(ctx, site);
     thermometer_open("", &site->devices, &site->thermometer);
     result = 0;

@@ -159,7 +159,7 @@ static int run_stage(struct trial *t, struct err *err)
     if (sampler_create(&config, &t->sampler, err) != 0)
         return -1;
     context_progress(t->ctx, "settle", 0);
-    if (phase_settle(t, 0, &settled, &sample, err) != 0 || phase_stats(t, NULL, NULL, err) != 0)
+    if (phase_settle(t, 0, &settled, &sample, err) != 0 || phase_account(t, NULL, err) != 0)
         goto out;
     if (!settled)
         context_warn(t->ctx, (int)t->plan->index,

@@ -13,6 +13,14 @@
 
 enum { TRIAL_SETTINGS_MAX = 64 };
 
+/* What an engine counted: since it was opened, or over a phase.  Names live as long as its db. */
+struct account {
+    struct metric metrics[RESULT_METRICS_MAX];
+    size_t metric_count;
+    struct wait_record waits[RESULT_WAITS_MAX];
+    size_t wait_count;
+};
+
 struct trial {
     struct run_context *ctx;
     const struct trial_plan *plan;
@@ -30,8 +38,7 @@ struct trial {
     struct sampler *sampler;
     struct foreign_watch foreign;
     struct adapter_db *observed; /* what the sampler's observe() asks, and settles; NULL: nobody */
-    struct metric counters[RESULT_METRICS_MAX]; /* the engine's, when the last phase was closed */
-    size_t counter_count;
+    struct account account;      /* when the last phase was closed */
     struct setting_record settings[TRIAL_SETTINGS_MAX];
     size_t setting_count;
     char version[64];
@@ -57,9 +64,8 @@ int phase_settle(struct trial *trial, unsigned cycle, bool *settled, const struc
                  struct err *err);
 /* Before a phase but the first: what the engine does in the pause, and the drive at rest again. */
 int phase_maintain(struct trial *trial, enum phase_kind next, unsigned cycle, struct err *err);
-/* Reads the engine's counters; `changes` (RESULT_METRICS_MAX of them) gets what they rose by. NULL:
- * not wanted. */
-int phase_stats(struct trial *trial, struct metric *changes, size_t *count, struct err *err);
+/* Reads the engine's counters; *changes (NULL: not wanted) gets what they rose by. */
+int phase_account(struct trial *trial, struct account *changes, struct err *err);
 
 /* trial_log.c.  The header needs what the engine says of itself, so it comes with the first
  * trial; later calls do nothing. */
