@@ -101,7 +101,7 @@ static void limits_in_the_header(void **state)
                     {.role = "wal", .cap = {NAN, NAN, "", ""}}},
         .count = 2};
     const struct environment machine = {.cpus = 1};
-    const struct header_target target = {"/t", "sqlite", &set, NULL};
+    const struct header_target target = {.target = "/t", .engine = "sqlite", .devices = &set};
     const struct header_record header = {.workload = json_object(),
                                          .environment = &machine,
                                          .engine_settings = json_object(),
