@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "analysis/standing.h"
+#include "analysis/waiting.h"
 #include "base/format.h"
+#include "result/keys.h"
 #include "result/metric.h"
 #include "result/put.h"
 
@@ -20,6 +22,7 @@
 #define CLIENT_SHARE     0.90 /* of one CPU, at one stream */
 #define MENTIONED_SHARE  0.03 /* of the time: less is not worth a word */
 #define CHECKPOINT_SHARE 0.50 /* of the streams' time spent checkpointing */
+#define OFFER_SHARE      0.98 /* of the transactions that an open loop offers */
 
 /* Shares of time, 0 to 1 and NaN where not known. */
 struct shares {
@@ -28,6 +31,8 @@ struct shares {
     double flush_ms, writes_ms, commit_ms; /* of one commit, at one stream */
     double flush, writes;                  /* of the phase; at several streams writes is NaN */
     double host, client, checkpoint;
+    bool has_waits; /* a server's sessions were observed */
+    struct waiting waiting;
 };
 
 /* Flush and write times add up over what runs side by side. */
@@ -37,12 +42,13 @@ static double share(double part, double whole)
     return value > 1 ? 1 : value;
 }
 
+/* Of the device that commits wait for: that of the log. */
 static void read_device(const struct group *group, struct shares *s)
 {
     double commits = group_median(group, "commits");
-    double phase_ms = group_median(group, "data.seconds") * 1e3;
-    double flush_ms = group_median(group, "data.flush_ms");
-    double data_ms = group_median(group, "data.write_ms") - flush_ms;
+    double phase_ms = group_median(group, "wal.seconds") * 1e3;
+    double flush_ms = group_median(group, "wal.flush_ms");
+    double data_ms = group_median(group, "wal.write_ms") - flush_ms;
     s->flush = share(flush_ms, phase_ms);
     s->writes = s->streams > 1 ? NAN : share(data_ms < 0 ? 0 : data_ms, phase_ms);
     s->commit_ms = commits > 0 ? phase_ms / commits : NAN;
@@ -66,6 +72,7 @@ static void read_shares(const struct group *group, struct shares *s)
         share(group_median(group, "engine.checkpoint_ms"), elapsed_s * 1e3 * s->streams);
     if (s->streams > 1)
         s->client = NAN;
+    s->has_waits = waiting_read(group, &s->waiting);
 }
 
 static void say(json_t *evidence, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -142,31 +149,56 @@ static void say_all(json_t *evidence, const char *lead, const struct shares *s)
     say(evidence, "%s%s", lead, *text ? text : "nothing that was measured explains the time");
 }
 
-/* Does the group write about as much as a limit above the drive allows?  Its sentence, then. */
-static bool is_capped(const struct group *group, json_t *evidence)
+/* Does the group write about as much to the device of this role as a limit above it allows?  Its
+ * sentence, then. */
+static bool is_capped_at(const struct group *group, const char *role, const json_t *device,
+                         json_t *evidence)
 {
-    const json_t *device = group_device(group);
-    double seconds = group_median(group, "data.seconds");
-    double bytes_per_s = group_median(group, "data.write_bytes") / seconds;
-    double writes_per_s = group_median(group, "data.writes") / seconds;
+    static const char *const members[] = {"seconds", "write_bytes", "writes"};
+    double values[3];
+    for (size_t i = 0; i < 3; i++) {
+        char path[32];
+        snprintf(path, sizeof path, "%s.%s", role, members[i]);
+        values[i] = group_median(group, path);
+    }
+    const char *where = group_log_apart(group) && strcmp(role, "wal") == 0 ? "WAL's cap" : "cap";
+    double bytes_per_s = values[1] / values[0], writes_per_s = values[2] / values[0];
     double bytes_cap = json_number_at(device, "cap.write_bytes_per_s");
     double writes_cap = json_number_at(device, "cap.write_iops");
     struct format_text rate, limit;
     if (bytes_per_s >= bytes_cap * CAP_SHARE && bytes_per_s <= bytes_cap * CAP_SHARE_MAX)
-        say(evidence, "cap: %s/s written of the %s/s that a control group allows",
+        say(evidence, "%s: %s/s written of the %s/s that a control group allows", where,
             format_bytes(&rate, bytes_per_s), format_bytes(&limit, bytes_cap));
     else if (writes_per_s >= writes_cap * CAP_SHARE && writes_per_s <= writes_cap * CAP_SHARE_MAX)
-        say(evidence, "cap: %s of the %s writes/s that a control group allows",
+        say(evidence, "%s: %s of the %s writes/s that a control group allows", where,
             format_digits(&rate, writes_per_s), format_digits(&limit, writes_cap));
     else
         return false;
     return true;
 }
 
-static const char *judge(const struct group *group, const struct shares *s, json_t *evidence)
+static bool is_capped(const struct group *group, json_t *evidence)
 {
-    if (is_capped(group, evidence)) /* what waits for the drive waits for it */
-        return "cap";
+    return is_capped_at(group, "wal", group_log_device(group), evidence) ||
+           is_capped_at(group, "data", group_device(group), evidence);
+}
+
+/* Does an open loop do what it offers?  Then nothing else holds it. */
+static bool keeps_offer(const struct group *group, json_t *evidence)
+{
+    double offered = keys_number(group->summary, group->trials[0], "workload.rate");
+    struct spread done;
+    struct format_text a, b;
+    group_rate(group, "commits_per_s", &done);
+    if (!(offered > 0) || !(done.median >= OFFER_SHARE * offered))
+        return false;
+    say(evidence, "rate: %s of the %s transactions/s offered were done: no limit but the offer",
+        format_digits(&a, done.median), format_digits(&b, offered));
+    return true;
+}
+
+static const char *judge_times(const struct group *group, const struct shares *s, json_t *evidence)
+{
     if (s->streams > 1 && s->lock > LOCK_SHARE) {
         say_lock(evidence, s);
         return "lock";
@@ -178,7 +210,7 @@ static const char *judge(const struct group *group, const struct shares *s, json
     double device = s->flush + (isnan(s->writes) ? 0 : s->writes);
     if (device >= DEVICE_SHARE) {
         say_device(evidence, s);
-        return "device";
+        return group_log_apart(group) ? "wal" : "device";
     }
     if (s->host >= CPU_SHARE) {
         say(evidence, "CPU: the host's CPUs were %.0f%% busy", s->host * 100);
@@ -190,6 +222,16 @@ static const char *judge(const struct group *group, const struct shares *s, json
     }
     say_all(evidence, "no single limit: ", s);
     return "unknown";
+}
+
+static const char *judge(const struct group *group, const struct shares *s, json_t *evidence)
+{
+    if (keeps_offer(group, evidence))
+        return "client";
+    if (is_capped(group, evidence)) /* what waits for the drive waits for it */
+        return "cap";
+    return s->has_waits ? waiting_judge(group, &s->waiting, s->host, evidence)
+                        : judge_times(group, s, evidence);
 }
 
 static bool is_elsewhere(const struct group *group)
@@ -209,6 +251,10 @@ static json_t *shares_json(const struct shares *s)
     put_real(shares, "client_cpu", s->client);
     put_real(shares, "host_cpu", s->host);
     put_real(shares, "checkpoint", s->checkpoint);
+    json_t *waits = s->has_waits ? json_object() : NULL;
+    for (int g = 0; waits && g < WAITS_GROUPS; g++)
+        put_real(waits, waits_groups[g], s->waiting.groups[g]);
+    put(shares, "waits", waits);
     return shares;
 }
 

@@ -21,7 +21,7 @@ static void *grow(void *items, size_t *capacity, size_t size)
     return items;
 }
 
-const json_t *group_device(const struct group *group)
+static const json_t *device_of(const struct group *group, const char *wanted)
 {
     double target = json_number_at(group->trials[0], "target");
     size_t index;
@@ -31,19 +31,51 @@ const json_t *group_device(const struct group *group)
         double of = json_number_at(device, "target");
         bool is_ours = isnan(of) || isnan(target) || of == target;
         const char *role = json_text_at(device, "role");
-        if (is_ours && role && strcmp(role, "data") == 0)
+        if (is_ours && role && strcmp(role, wanted) == 0)
             return device;
     }
     return NULL;
 }
 
-const char *group_engine(const struct group *group)
+const json_t *group_device(const struct group *group)
+{
+    return device_of(group, "data");
+}
+
+const json_t *group_log_device(const struct group *group)
+{
+    const json_t *device = device_of(group, "wal");
+    return device ? device : group_device(group);
+}
+
+const char *group_log_apart(const struct group *group)
+{
+    const char *name;
+    json_t *device;
+    json_object_foreach(json_object_get(group->phases[0], "devices"), name, device)
+    {
+        const char *role = json_text_at(device, "role");
+        if (role && strcmp(role, "wal") == 0)
+            return name;
+    }
+    return NULL;
+}
+
+static const json_t *target_of(const struct group *group)
 {
     double target = json_number_at(group->trials[0], "target");
     const json_t *targets = json_object_get(group->summary, "targets");
-    const json_t *found =
-        target >= 0 && target < 65536 ? json_array_get(targets, (size_t)target) : NULL;
-    const char *engine = json_text_at(found, "engine");
+    return target >= 0 && target < 65536 ? json_array_get(targets, (size_t)target) : NULL;
+}
+
+bool group_is_elsewhere(const struct group *group)
+{
+    return json_is_true(json_object_get(target_of(group), "wal_elsewhere"));
+}
+
+const char *group_engine(const struct group *group)
+{
+    const char *engine = json_text_at(target_of(group), "engine");
     return engine ? engine : json_text_at(group->summary, "environment.engine");
 }
 

@@ -3,6 +3,7 @@
 #ifndef ANALYSIS_GROUPS_H
 #define ANALYSIS_GROUPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/json.h"
@@ -29,6 +30,13 @@ void groups_release(struct groups *groups);
 
 /* The data device of the group's target in the document, or NULL. */
 const json_t *group_device(const struct group *group);
+/* That which the log lies on: the one of the role wal, else the data device. */
+const json_t *group_log_device(const struct group *group);
+/* Does the log lie on a device of its own, which was sampled?  Its name, then, else NULL. */
+const char *group_log_apart(const struct group *group);
+/* The drive under test holds the tables, another one the log: nothing says what the drive carries.
+ */
+bool group_is_elsewhere(const struct group *group);
 /* The engine of the group's target ("sqlite"), or NULL. */
 const char *group_engine(const struct group *group);
 

@@ -6,13 +6,29 @@
 /* Group commit lets many commits share one flush; below this there is none to share. */
 #define FLUSHES_PER_COMMIT_LEAST 0.02
 
+const char *standing_risk(const struct group *group)
+{
+    const json_t *settings = json_object_get(group->trials[0], "engine_settings");
+    const char *risk = json_string_value(json_object_get(settings, "durability"));
+    return risk && *risk ? risk : NULL;
+}
+
+/* A commit waits for the log: where that lies on a device of its own, its flushes count. */
+static double flushes_per_commit(const struct group *group)
+{
+    if (!group_log_apart(group))
+        return group_median(group, "per_commit.flushes");
+    double commits = group_median(group, "commits");
+    return commits > 0 ? group_median(group, "wal.flushes") / commits : NAN;
+}
+
 enum flushed standing_flushed(const struct group *group)
 {
     const json_t *asked = json_object_get(group->trials[0], "commit_flushes");
-    const char *cache = json_text_at(group_device(group), "write_cache");
-    double flushes = group_median(group, "per_commit.flushes");
+    const char *cache = json_text_at(group_log_device(group), "write_cache");
+    double flushes = flushes_per_commit(group);
     bool seen = flushes > FLUSHES_PER_COMMIT_LEAST;
-    if (json_is_false(asked))
+    if (json_is_false(asked) || standing_risk(group))
         return FLUSHED_NOT_ASKED;
     if (!json_is_true(asked))
         return FLUSHED_UNKNOWN;

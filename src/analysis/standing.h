@@ -12,10 +12,13 @@
 enum flushed {
     FLUSHED_YES,       /* the engine asked, and the drive flushed or has no volatile cache */
     FLUSHED_NOT_SEEN,  /* the engine asked, the cache is volatile, and no flush arrived */
-    FLUSHED_NOT_ASKED, /* these settings return from a commit before the drive has flushed */
+    FLUSHED_NOT_ASKED, /* these settings return from a commit before the drive has flushed, or
+                        * there is a risk */
     FLUSHED_UNKNOWN,
 };
 enum flushed standing_flushed(const struct group *group);
+/* Why a commit may be lost ("fsync is off"), as the engine says it of its settings, or NULL. */
+const char *standing_risk(const struct group *group);
 
 /* The most comparable first. */
 enum standing {

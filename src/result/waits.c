@@ -43,8 +43,12 @@ static json_t *shares_json(const struct wait_record *events, size_t count, doubl
 {
     double sums[WAITS_GROUPS] = {0};
     json_t *object = json_object(), *groups = json_object(), *shares = json_object();
+    json_t *leading = json_object();
     for (size_t i = 0; i < count; i++) {
-        sums[group_of(events[i].group)] += events[i].observations;
+        size_t group = group_of(events[i].group);
+        sums[group] += events[i].observations;
+        if (!json_object_get(leading, waits_groups[group])) /* they come from the largest */
+            put_text(leading, waits_groups[group], events[i].event);
         put_real(shares, events[i].event, events[i].observations / all);
     }
     for (size_t g = 0; g < WAITS_GROUPS; g++)
@@ -52,6 +56,7 @@ static json_t *shares_json(const struct wait_record *events, size_t count, doubl
     put_count(object, "observations", all);
     put(object, "groups", groups);
     put(object, "events", shares);
+    put(object, "leading", leading);
     return object;
 }
 
@@ -103,6 +108,20 @@ static struct wait_record *events_of(const json_t *sums, size_t *count)
     return events;
 }
 
+/* Of what leads in some phase, what is the largest in all. */
+static void add_leading(json_t *leading, const json_t *from, const json_t *events)
+{
+    const char *group;
+    json_t *event;
+    json_object_foreach((json_t *)from, group, event)
+    {
+        const char *old = json_string_value(json_object_get(leading, group));
+        const char *new = json_string_value(event);
+        if (new && (!old || share_of(events, new, 1) > share_of(events, old, 1)))
+            put_text(leading, group, new);
+    }
+}
+
 static json_t *merged_json(const json_t *groups, const json_t *events, double all)
 {
     size_t count;
@@ -133,8 +152,13 @@ json_t *waits_merge(const json_t *const *phases, size_t count)
         add_shares(groups, json_object_get(waits, "groups"), observations);
         add_shares(events, json_object_get(waits, "events"), observations);
     }
-    if (all > 0)
+    if (all > 0) {
+        json_t *leading = json_object();
+        for (size_t i = 0; i < count; i++)
+            add_leading(leading, json_at(phases[i], "waits.leading"), events);
         merged = merged_json(groups, events, all);
+        put(merged, "leading", leading);
+    }
     json_decref(groups);
     json_decref(events);
     return merged;
