@@ -10,7 +10,8 @@
 #include "device/stack_paths.h"
 #include "device/sysfs.h"
 
-enum { PAGE_LIMIT = 4096, PAGE_HEADER = 4, WWN_DIGITS_MIN = 16 };
+enum { PAGE_LIMIT = 4096, PAGE_HEADER = 4 };
+enum { WORD_MIN = 8, WORD_HIDDEN_MIN = 4, WWN_DIGITS_MIN = 16 };
 
 /* ---- reading ---- */
 
@@ -95,25 +96,92 @@ static void hide_links(char *text)
     }
 }
 
-static void hide_maps(char *text)
+/* Replaces the letters from `at` to `end` by a dash; where the text goes on. */
+static char *put_dash(char *at, const char *end)
 {
-    static const char mapper[] = "/dev/mapper/";
-    for (char *at = text; (at = strstr(at, mapper)) != NULL;) {
-        size_t digits = 0;
-        at += sizeof mapper - 1;
-        while (isxdigit((unsigned char)at[digits]))
-            digits++;
-        if (digits < WWN_DIGITS_MIN)
+    *at = '-';
+    memmove(at + 1, end, strlen(end) + 1);
+    return at + 1;
+}
+
+static bool begins_like_wwn(const char *name, size_t size)
+{
+    static const char *const begins[] = {"eui.",  "naa.", "t10.", "nvme.",
+                                         "uuid.", "wwn-", "ata-", "scsi-"};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (size > strlen(begins[i]) && strncasecmp(name, begins[i], strlen(begins[i])) == 0)
+            return true;
+    /* scsi_id puts the kind of the number, one digit, in front of it. */
+    return size >= WORD_MIN && isdigit((unsigned char)name[0]);
+}
+
+/* Letters and digits in one run, at least half of them digits, as drives' numbers are written. */
+static bool holds_serial(const char *name, size_t size)
+{
+    size_t run = 0, digits = 0;
+    for (size_t i = 0; i <= size; i++) {
+        if (i < size && isalnum((unsigned char)name[i])) {
+            run++;
+            digits += isdigit((unsigned char)name[i]) != 0;
             continue;
-        *at++ = '-';
-        memmove(at, at + digits - 1, strlen(at + digits - 1) + 1);
+        }
+        if (run >= WORD_MIN && 2 * digits >= run)
+            return true;
+        run = digits = 0;
+    }
+    return false;
+}
+
+/* Without the number of a partition behind it, "-part1". */
+static size_t name_size(const char *name, size_t size)
+{
+    size_t end = size;
+    while (end > 0 && isdigit((unsigned char)name[end - 1]))
+        end--;
+    return end < size && end >= 5 && strncmp(name + end - 5, "-part", 5) == 0 ? end - 5 : size;
+}
+
+/* The parts of one path below a folder of /dev; kernel names stand in /dev itself. */
+static void hide_in_folder(char *at)
+{
+    at += strcspn(at, "/ ,;\"'()");
+    while (*at == '/') {
+        char *name = at + 1;
+        size_t size = strcspn(name, "/ ,;\"'()"), own = name_size(name, size);
+        at = name + size;
+        if (own > 0 && (begins_like_wwn(name, own) || holds_serial(name, own)))
+            at = put_dash(name, name + own) + (size - own);
+    }
+}
+
+static void hide_devices(char *text)
+{
+    static const char dev[] = "/dev/", arrays[] = "md/";
+    for (char *at = text; (at = strstr(at, dev)) != NULL;) {
+        at += sizeof dev - 1;
+        char *host = at + sizeof arrays - 1, *colon;
+        if (strncmp(at, arrays, sizeof arrays - 1) == 0) {
+            colon = host + strcspn(host, ":/ ,;\"'()");
+            if (*colon == ':' && colon > host)
+                put_dash(host, colon);
+        }
+        hide_in_folder(at);
     }
 }
 
 void privacy_hide_paths(char *text)
 {
     hide_links(text);
-    hide_maps(text);
+    hide_devices(text);
+}
+
+void privacy_hide_word(char *text, const char *word)
+{
+    size_t size = word != NULL ? strlen(word) : 0;
+    if (size < WORD_HIDDEN_MIN)
+        return;
+    for (char *at = text; (at = strcasestr(at, word)) != NULL;)
+        at = put_dash(at, at + size);
 }
 
 void privacy_hide_options(char *options)
@@ -139,10 +207,20 @@ void privacy_hide_options(char *options)
     }
 }
 
+static bool has_wwn_digits(const char *name)
+{
+    size_t run = 0;
+    for (; *name != 0 && run < WWN_DIGITS_MIN; name++)
+        run = isxdigit((unsigned char)*name) ? run + 1 : 0;
+    return run >= WWN_DIGITS_MIN;
+}
+
 bool privacy_is_wwn(const char *directory, const char *name)
 {
     static const char multipath[] = "mpath-";
     char uuid[256];
+    if (has_wwn_digits(name))
+        return true;
     if (!sysfs_text(directory, "dm/uuid", uuid, sizeof uuid))
         return false;
     const char *wwn = strstr(uuid, multipath);

@@ -94,6 +94,18 @@ static const char *message_of(const json_t *root, const char *severity)
     return NULL;
 }
 
+/* Some messages quote what the drive said of itself. */
+static void hide_quoted(const json_t *root, char *message)
+{
+    static const char *const keys[] = {"serial_number", "logical_unit_id"};
+    privacy_hide_paths(message);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        privacy_hide_word(message, json_text_at(root, keys[i]));
+    char wwn[SMART_TEXT] = "";
+    read_wwn(root, wwn);
+    privacy_hide_word(message, wwn);
+}
+
 static void read_messages(const json_t *root, enum smart_identify identify, struct smart *smart)
 {
     double status = json_number_at(root, "smartctl.exit_status");
@@ -104,7 +116,7 @@ static void read_messages(const json_t *root, enum smart_identify identify, stru
     if (text != NULL)
         smart_load_text(smart->message, sizeof smart->message, text, strlen(text));
     if (identify == SMART_ANONYMOUS)
-        privacy_hide_paths(smart->message);
+        hide_quoted(root, smart->message);
     text = message_of(root, "information");
     smart->asleep = text != NULL && strstr(text, " mode, exit(") != NULL;
 }
@@ -249,7 +261,20 @@ static void read_document(const json_t *root, enum smart_identify identify, stru
     smart->passed = json_is_boolean(passed) ? json_is_true(passed) : -1;
 }
 
-static int no_document(const char *text, size_t size, struct smart *smart, struct err *err)
+/* Anything may stand there: half a document, a report in words, a complaint with a host's name.
+ * Only what smartctl says before it has asked a drive is shown. */
+static bool is_harmless(const char *line)
+{
+    static const char *const begins[] = {"smartctl ", "smartctl: ", "smartctl open device",
+                                         "sudo: a password is required"};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncasecmp(line, begins[i], strlen(begins[i])) == 0)
+            return strcasestr(line, "serial") == NULL;
+    return false;
+}
+
+static int no_document(const char *text, size_t size, enum smart_identify identify,
+                       struct smart *smart, struct err *err)
 {
     while (size > 0 && (*text == '\n' || *text == '\r' || *text == ' '))
         text++, size--;
@@ -259,6 +284,13 @@ static int no_document(const char *text, size_t size, struct smart *smart, struc
                     line > 0 && text[line - 1] == '\r' ? line - 1 : line);
     if (smart->message[0] == 0)
         return err_set(err, ERR_FAILED, "smartctl printed nothing");
+    if (identify == SMART_ANONYMOUS) {
+        privacy_hide_paths(smart->message);
+        if (!is_harmless(smart->message))
+            smart->message[0] = 0;
+    }
+    if (smart->message[0] == 0)
+        return err_set(err, ERR_FAILED, "no output of smartctl --json");
     return err_set(err, ERR_FAILED, "no output of smartctl --json but \"%s\"", smart->message);
 }
 
@@ -268,7 +300,7 @@ int smart_parse(const char *text, size_t size, enum smart_identify identify, str
     smart_init(smart);
     json_t *root = smart_load(text, size);
     if (root == NULL)
-        return no_document(text, size, smart, err);
+        return no_document(text, size, identify, smart, err);
     read_document(root, identify, smart);
     json_decref(root);
     return 0;

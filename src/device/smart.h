@@ -73,7 +73,7 @@ struct smart {
 void smart_init(struct smart *smart);
 /* `text` is what smartctl printed; text before and behind the JSON does not matter.  ERR_FAILED
  * where there is no JSON of smartctl in it: all is unknown then, and `message` and *err hold the
- * first line. */
+ * first line; with SMART_ANONYMOUS only one that cannot tell a serial number. */
 int smart_parse(const char *text, size_t size, enum smart_identify identify, struct smart *smart,
                 struct err *err);
 /* True when at least one figure of health is known. */

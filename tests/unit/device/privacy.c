@@ -66,8 +66,31 @@ static void paths_lose_what_names_a_drive(void **state)
                 "/dev/mapper/--part1 is gone");
     check_paths("/dev/mapper/vg-data, /dev/mapper/cafe, /dev/sda1",
                 "/dev/mapper/vg-data, /dev/mapper/cafe, /dev/sda1");
+    check_paths("/dev/mapper/3600508b4_SERIAL_gone, names none", "/dev/mapper/-, names none");
+    check_paths("(/dev/mapper/1ATA_Samsung_SSD_S3Z8NB0K-part12)", "(/dev/mapper/--part12)");
+    check_paths("/dev/mapper/eui.0025385b71b00a1c /dev/mapper/ata-WDC_X",
+                "/dev/mapper/- /dev/mapper/-");
+    check_paths("logdev=/dev/mapper/mpath-WX11A1234567,rtdev=/dev/vg/WX11A1234567",
+                "logdev=/dev/mapper/-,rtdev=/dev/vg/-");
+    check_paths("/dev/mpath/3600508b400105e21,x", "/dev/mpath/-,x");
+    check_paths("/dev/md/db1.example.net:0 /dev/md/127", "/dev/md/-:0 /dev/md/127");
+    check_paths("/dev/nvme100n123p45 /dev/cciss/c0d0p1 /dev/mapper/rl_server2019-root",
+                "/dev/nvme100n123p45 /dev/cciss/c0d0p1 /dev/mapper/rl_server2019-root");
+    check_paths("/dev/ /dev/mapper/ /dev//x", "/dev/ /dev/mapper/ /dev//x");
     check_paths("/dev/disk/", "/dev/disk");
     check_paths("", "");
+}
+
+static void a_word_is_hidden_wherever_it_stands(void **state)
+{
+    (void)state;
+    char text[] = "SN0042: open of sn0042 failed";
+    privacy_hide_word(text, "SN0042");
+    assert_string_equal(text, "-: open of - failed");
+    privacy_hide_word(text, NULL);
+    privacy_hide_word(text, "");
+    privacy_hide_word(text, "of");
+    assert_string_equal(text, "-: open of - failed");
 }
 
 static void check_options(const char *text, const char *want)
@@ -96,6 +119,7 @@ static void maps_that_are_called_by_their_wwn(void **state)
     char *map = sysfs_block(root, "dm-0"), *volume = sysfs_block(root, "dm-1");
     assert_true(privacy_is_wwn(map, "3600508b400105e210000900000490000"));
     assert_true(privacy_is_wwn(map, "3600508b400105e210000900000490000-part1"));
+    assert_true(privacy_is_wwn(volume, "crypt-3600508b400105e210000900000490000"));
     assert_false(privacy_is_wwn(map, "mpatha"));
     assert_false(privacy_is_wwn(volume, "vg-data"));
     free(map);
@@ -107,6 +131,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(serial_numbers_and_wwns),
         cmocka_unit_test(paths_lose_what_names_a_drive),
+        cmocka_unit_test(a_word_is_hidden_wherever_it_stands),
         cmocka_unit_test(options_lose_hosts_and_users),
         cmocka_unit_test(maps_that_are_called_by_their_wwn),
     };

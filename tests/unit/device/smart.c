@@ -255,7 +255,7 @@ static void text_around_the_json(void **state)
     assert_int_equal(smart_parse(text, sizeof text - 1, SMART_ANONYMOUS, &smart, &err), 0);
     assert_string_equal(smart.model, "Ex?mple");
     static const char other[] = "\r\n{\"a\":1}\r\nmore";
-    assert_int_equal(smart_parse(other, sizeof other - 1, SMART_ANONYMOUS, &smart, &err), -1);
+    assert_int_equal(smart_parse(other, sizeof other - 1, SMART_IDENTIFY, &smart, &err), -1);
     assert_string_equal(smart.message, "{\"a\":1}");
     assert_non_null(strstr(err.text, "{\"a\":1}"));
     assert_int_equal(smart_parse(NULL, 0, SMART_ANONYMOUS, &smart, &err), -1);
@@ -273,6 +273,50 @@ static void names_in_any_language(void **state)
     assert_int_equal(strlen(smart.model), 126);
 }
 
+/* Whatever stands in the place of the document may hold the drive's number or the host's name. */
+static void what_is_no_document_tells_no_serial(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"{\"smartctl\":{\"exit_status\":0},\"serial_number\":\"S3RIAL99\"", ""},
+        {"Serial Number:    S3RIAL99\n", ""},
+        {"\n\nLU WWN Device Id: 5 000c50 0S3RIAL99", ""},
+        {"[1,\"S3RIAL99\"]", ""},
+        {"sudo: unable to resolve host S3RIAL99: Name or service not known", ""},
+        {"smartctl serial S3RIAL99", ""},
+        {"Smartctl open device: /dev/disk/by-id/ata-X_S3RIAL99 failed: no\n",
+         "Smartctl open device: /dev/disk failed: no"},
+        {"smartctl 6.6 2017-11-05 r4594\nSerial Number: S3RIAL99", "smartctl 6.6 2017-11-05 r4594"},
+        {"sudo: a password is required\n", "sudo: a password is required"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *text = cases[i].text;
+        assert_int_equal(smart_parse(text, strlen(text), SMART_ANONYMOUS, &smart, &err), -1);
+        assert_string_equal(smart.message, cases[i].message);
+        assert_null(strstr(err.text, "S3RIAL99"));
+        assert_true(err.text[0] != 0);
+    }
+    const char *half = cases[0].text;
+    assert_int_equal(smart_parse(half, strlen(half), SMART_IDENTIFY, &smart, &err), -1);
+    assert_string_equal(smart.message, half);
+}
+
+static void messages_quote_no_serial(void **state)
+{
+    (void)state;
+    static const char members[] =
+        "\"serial_number\":\"S3RIAL99\",\"wwn\":{\"naa\":5,\"oui\":3152,\"id\":77},"
+        "\"smartctl\":{\"messages\":[{\"severity\":\"error\",\"string\":"
+        "\"drive S3RIAL99 (0x5000c5000000004d) at /dev/disk/by-id/x fails\"}]}";
+    parse("Example", members, SMART_ANONYMOUS);
+    assert_string_equal(smart.message, "drive - (-) at /dev/disk fails");
+    parse("Example", members, SMART_IDENTIFY);
+    assert_non_null(strstr(smart.message, "S3RIAL99"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +331,8 @@ int main(void)
         cmocka_unit_test(identity_is_not_read_unless_asked_for),
         cmocka_unit_test(text_around_the_json),
         cmocka_unit_test(names_in_any_language),
+        cmocka_unit_test(what_is_no_document_tells_no_serial),
+        cmocka_unit_test(messages_quote_no_serial),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
