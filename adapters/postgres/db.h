@@ -20,8 +20,9 @@
 #include "postgres/cluster.h"
 #include "postgres/options.h"
 
-struct postgres_waits;  /* waits.c */
-struct postgres_encode; /* encode.h: a stream's buffers for binary parameters */
+struct postgres_waits;   /* waits.c */
+struct postgres_account; /* account.h */
+struct postgres_encode;  /* encode.h: a stream's buffers for binary parameters */
 
 /* What the role that we connect as may do. */
 struct postgres_rights {
@@ -71,7 +72,9 @@ struct postgres_db {
     unsigned file_count;
     struct postgres_file *files;
     PGconn *admin; /* main thread, database of file 0 (before create: the one connected to) */
-    struct postgres_waits *waits; /* NULL: nobody observes */
+    struct postgres_waits *waits;     /* NULL: nobody observes */
+    struct postgres_account *account; /* NULL: no counter was asked for yet */
+    bool maintained;                  /* maintain was called before */
     unsigned conn_count;
     struct postgres_conn *conns; /* [streams] */
 };
@@ -109,14 +112,23 @@ enum op_status postgres_db_admin(struct postgres_db *db, struct op_error *why);
 /* Takes the run's mark of life, an advisory lock, on a connection of the main thread. */
 enum op_status postgres_db_hold(const struct postgres_db *db, PGconn *handle, struct op_error *why);
 
-/* ---- place.c: what we make on a server, and its marks ---- */
+/* db->admin goes to another database; NULL: where it came from, which is none of ours. */
+enum op_status postgres_db_move(struct postgres_db *db, const char *database, struct op_error *why);
+/* What the role of a connection may do. */
+enum op_status postgres_db_rights(PGconn *handle, struct postgres_rights *rights,
+                                  struct op_error *why);
 
-/* Schema in each database, databases where there are several files, the tablespace; each with a
- * COMMENT "made by loadline; ..." that postgres_place_clean() goes by.  The run holds an advisory
- * lock in each database, so that clean can tell a run from its remains. */
+/* ---- place*.c: what we make on a server, and its marks ---- */
+
+/* The tablespace, and databases where there are several files; db->admin then is in the database
+ * of file 0.  A schema goes into the database of each file.  Each has a COMMENT "made by loadline
+ * ..." that postgres_place_clean() goes by.  The run's advisory lock (postgres_db_hold) tells a run
+ * from its remains: pg_locks shows it in all databases. */
 enum op_status postgres_place_make(struct postgres_db *db, struct op_error *why);
+enum op_status postgres_place_schema(struct postgres_db *db, PGconn *handle, struct op_error *why);
+/* Drops exactly those, and the tables of create(). */
 enum op_status postgres_place_remove(struct postgres_db *db, struct op_error *why);
-/* The slot `clean` of postgresql://... */
+/* The slot `clean` of postgresql://...: what is marked, and of no run that lives. */
 enum op_status postgres_place_clean(const struct adapter_config *config, unsigned *removed,
                                     struct op_error *why);
 /* The slot `paths` of postgresql://...: data (tablespace or data directory), WAL, where they are
@@ -159,6 +171,8 @@ enum op_status postgres_facts(struct adapter_db *handle, const struct adapter_si
                               struct op_error *why);
 enum op_status postgres_stats(struct adapter_db *handle, const struct adapter_sink *sink,
                               struct op_error *why);
+/* Frees db->account. */
+void postgres_stats_close(struct postgres_db *db);
 void postgres_waits_observe(struct adapter_db *handle, const struct adapter_sink *sink);
 /* Reports what observe() counted, through sink->wait. */
 void postgres_waits_report(const struct postgres_db *db, const struct adapter_sink *sink);
