@@ -14,6 +14,13 @@
 
 struct postgres_cluster;
 
+/* Before anything is made (config->directory NULL: config->target): programs, user, keys
+ * postgres.conf.NAME that are refused, and whether the server's user can reach the place. OP_FATAL:
+ * the remedy.  postgres_cluster_start() does the same first. */
+enum op_status postgres_cluster_check(const struct adapter_config *config,
+                                      const struct postgres_settings *settings,
+                                      struct op_error *why);
+
 #define POSTGRES_CLUSTER_USER     "loadline" /* the superuser inside the cluster */
 #define POSTGRES_CLUSTER_DATABASE "postgres"
 
@@ -35,6 +42,10 @@ enum op_status postgres_cluster_start(const struct adapter_config *config,
 const char *postgres_cluster_conninfo(const struct postgres_cluster *cluster);
 /* max_wal_size as it was set, for facts ("4096MB"). */
 const char *postgres_cluster_max_wal_size(const struct postgres_cluster *cluster);
+
+/* Why the server went away, in its own words: the PANIC or FATAL that it printed last started;
+ * false: it said nothing.  Not of a server that somebody else started on the cluster. */
+bool postgres_cluster_last_words(const struct postgres_cluster *cluster, char *text, size_t size);
 
 enum postgres_stop {
     POSTGRES_STOP_FAST,     /* a checkpoint, then the end */

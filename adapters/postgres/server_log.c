@@ -1,0 +1,74 @@
+#include "postgres/server_log.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* Where the message begins in the first line that has `mark`; NULL: none has. */
+static const char *after(const char *text, const char *mark)
+{
+    const char *at = strstr(text, mark);
+    return at == NULL ? NULL : at + strlen(mark);
+}
+
+static const char *last_line(const char *text)
+{
+    const char *end = text + strlen(text);
+    while (end > text && isspace((unsigned char)end[-1]))
+        end--;
+    while (end > text && end[-1] != '\n')
+        end--;
+    return end;
+}
+
+static const char *pick(const char *text)
+{
+    static const char *const marks[] = {"PANIC:  ", "FATAL:  ", "initdb: error: ", "ERROR:  "};
+    const char *found = NULL;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks && found == NULL; i++)
+        found = after(text, marks[i]);
+    if (found == NULL)
+        return last_line(text);
+    /* What is wrong in it was said before. */
+    const char *why = after(text, "LOG:  ");
+    if (strncmp(found, "configuration file", 18) == 0 && why != NULL && why < found)
+        return why;
+    return found;
+}
+
+void postgres_log_reason(const char *text, char *reason, size_t size)
+{
+    const char *line = pick(text);
+    size_t length = strcspn(line, "\n");
+    /* Our own file, which will be gone. */
+    const char *file = strstr(line, " in file \"");
+    if (file != NULL && file < line + length)
+        length = (size_t)(file - line);
+    while (length > 0 && isspace((unsigned char)line[length - 1]))
+        length--;
+    snprintf(reason, size, "%.*s", (int)(length < size ? length : size), line);
+}
+
+bool postgres_log_is_no_space(const char *text)
+{
+    return strstr(text, "No space left on device") != NULL ||
+           strstr(text, "Disk quota exceeded") != NULL;
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '.';
+}
+
+bool postgres_log_names(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+    if (length == 0)
+        return false;
+    for (const char *at = text; *at != '\0'; at++)
+        if (strncasecmp(at, name, length) == 0 && (at == text || !is_word(at[-1])) &&
+            !is_word(at[length]))
+            return true;
+    return false;
+}
