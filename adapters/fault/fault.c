@@ -130,6 +130,16 @@ static enum op_status fault_create(struct adapter_db *handle, struct op_error *w
     return status;
 }
 
+/* What the inner engine leaves out is no failure here either. */
+static enum op_status fault_maintain(struct adapter_db *handle, enum phase_kind next,
+                                     struct op_error *why)
+{
+    struct fault_db *db = db_of(handle);
+    FAULT_WRAP(&db->plan, FAULT_MAINTAIN, why,
+               db->inner->maintain == NULL ? OP_OK : db->inner->maintain(db->inner_db, next, why));
+    return status;
+}
+
 static enum op_status fault_settle(struct adapter_db *handle, struct op_error *why)
 {
     struct fault_db *db = db_of(handle);
@@ -278,6 +288,43 @@ static enum op_status fault_remove(struct adapter_conn *handle, const struct row
     return status;
 }
 
+static enum op_status lacks(const struct fault_conn *conn, const char *slot, struct op_error *why)
+{
+    return op_fail(why, OP_FATAL, 0, "the engine %s inside fault has no %s", conn->db->inner->name,
+                   slot);
+}
+
+static enum op_status fault_upsert(struct adapter_conn *handle, const struct row_batch *rows,
+                                   struct op_error *why)
+{
+    struct fault_conn *conn = (struct fault_conn *)handle;
+    const struct adapter *ops = conn->inner->ops;
+    FAULT_WRAP(&conn->db->plan, FAULT_UPSERT, why,
+               ops->upsert == NULL ? lacks(conn, "upsert", why)
+                                   : ops->upsert(conn->inner, rows, why));
+    return status;
+}
+
+static enum op_status fault_erase(struct adapter_conn *handle, const struct row_batch *keys,
+                                  bool *there, struct op_error *why)
+{
+    struct fault_conn *conn = (struct fault_conn *)handle;
+    const struct adapter *ops = conn->inner->ops;
+    FAULT_WRAP(&conn->db->plan, FAULT_ERASE, why,
+               ops->erase == NULL ? lacks(conn, "erase", why)
+                                  : ops->erase(conn->inner, keys, there, why));
+    return status;
+}
+
+static enum op_status fault_execute(struct adapter_conn *handle, struct op_error *why)
+{
+    struct fault_conn *conn = (struct fault_conn *)handle;
+    const struct adapter *ops = conn->inner->ops;
+    FAULT_WRAP(&conn->db->plan, FAULT_EXECUTE, why,
+               ops->execute == NULL ? OP_OK : ops->execute(conn->inner, why));
+    return status;
+}
+
 static enum op_status fault_commit(struct adapter_conn *handle, struct op_error *why)
 {
     struct fault_conn *conn = (struct fault_conn *)handle;
@@ -298,16 +345,39 @@ static void fault_interrupt(struct adapter_conn *handle)
     conn->inner->ops->interrupt(conn->inner);
 }
 
+/* Without a workload nothing says which engine is inside: there is nothing to clean. */
+static enum op_status fault_clean(const struct adapter_config *config, unsigned *removed,
+                                  struct op_error *why)
+{
+    struct fault_plan plan;
+    struct adapter_config inside = *config;
+    const struct adapter *inner =
+        config->load == NULL ? config->inner : fault_plan_inner(config, why);
+    *removed = 0;
+    if (inner == NULL)
+        return config->load == NULL ? OP_OK : OP_FATAL;
+    inside.inner = NULL;
+    if (config->load == NULL)
+        return inner->clean == NULL ? OP_OK : inner->clean(&inside, removed, why);
+    fault_plan_read(&plan, config->load);
+    FAULT_WRAP(&plan, FAULT_CLEAN, why,
+               inner->clean == NULL ? OP_OK : inner->clean(&inside, removed, why));
+    return status;
+}
+
+/* A log on a directory of its own is PostgreSQL's; for the others its key is not set. */
 const struct adapter fault_adapter = {
     .name = "fault",
     .summary = "another engine, one of whose calls goes wrong on purpose",
-    .caps = ADAPTER_ROLLBACK | ADAPTER_LOCAL_FILES | ADAPTER_KEEPS_ROWS | ADAPTER_HIDDEN,
+    .caps = ADAPTER_ROLLBACK | ADAPTER_LOCAL_FILES | ADAPTER_KEEPS_ROWS | ADAPTER_HIDDEN |
+            ADAPTER_OTHER_USER,
     .options = fault_options,
     .forecast = fault_forecast,
     .paths = fault_paths,
     .open = fault_open,
     .facts = fault_facts,
     .create = fault_create,
+    .maintain = fault_maintain,
     .settle = fault_settle,
     .stats = fault_stats,
     .scan = fault_scan,
@@ -315,11 +385,15 @@ const struct adapter fault_adapter = {
     .destroy = fault_destroy,
     .close = fault_close,
     .lock_domain = fault_lock_domain,
+    .clean = fault_clean,
     .observe = fault_observe,
     .connect = fault_connect,
     .begin = fault_begin,
     .insert = fault_insert,
     .remove = fault_remove,
+    .upsert = fault_upsert,
+    .erase = fault_erase,
+    .execute = fault_execute,
     .commit = fault_commit,
     .rollback = fault_rollback,
     .disconnect = fault_disconnect,

@@ -18,6 +18,7 @@ enum fault_call {
     FAULT_OPEN,
     FAULT_FACTS,
     FAULT_CREATE,
+    FAULT_MAINTAIN,
     FAULT_SETTLE,
     FAULT_STATS,
     FAULT_SCAN,
@@ -27,8 +28,12 @@ enum fault_call {
     FAULT_BEGIN,
     FAULT_INSERT,
     FAULT_REMOVE,
+    FAULT_UPSERT,
+    FAULT_ERASE,
+    FAULT_EXECUTE,
     FAULT_COMMIT,
     FAULT_ROLLBACK,
+    FAULT_CLEAN,
     FAULT_CALLS
 };
 

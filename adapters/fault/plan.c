@@ -4,8 +4,9 @@
 #include "fault/fault.h"
 
 static const char *const calls[] = {
-    "-",         "forecast", "paths",   "open",  "facts",  "create", "settle", "stats",    "scan",
-    "integrity", "destroy",  "connect", "begin", "insert", "remove", "commit", "rollback", NULL};
+    "-",      "forecast", "paths",     "open",    "facts",    "create", "maintain", "settle",
+    "stats",  "scan",     "integrity", "destroy", "connect",  "begin",  "insert",   "remove",
+    "upsert", "erase",    "execute",   "commit",  "rollback", "clean",  NULL};
 static const char *const rows[] = {"none", "drop", "corrupt", "keep", NULL};
 static const char *const moments[] = {"before", "after", NULL};
 static const char *const repeats[] = {"once", "always", NULL};
@@ -90,7 +91,7 @@ const struct adapter *fault_plan_inner(const struct adapter_config *config, stru
     if (inner == NULL || inner->options == fault_options) {
         op_fail(why, OP_FATAL, 0,
                 "fault.inner = %s is no engine that faults can be put into; "
-                "say sqlite, fsync or null",
+                "say sqlite, postgres, fsync or null",
                 name);
         return NULL;
     }
