@@ -30,7 +30,8 @@ enum flushed standing_flushed(const struct group *group)
     bool seen = flushes > FLUSHES_PER_COMMIT_LEAST;
     if (json_is_false(asked) || standing_risk(group))
         return FLUSHED_NOT_ASKED;
-    if (!json_is_true(asked))
+    bool unseen = group_is_elsewhere(group) && !group_log_apart(group); /* nobody knows where */
+    if (!json_is_true(asked) || unseen)
         return FLUSHED_UNKNOWN;
     if (seen || (cache && strcmp(cache, "write through") == 0))
         return FLUSHED_YES;

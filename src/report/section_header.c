@@ -2,18 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/engine_line.h"
 #include "report/sections.h"
-#include "result/keys.h"
 #include "result/metric.h"
-
-/* `before`, then the document's text made safe. */
-static void add_clean(const struct view *view, struct text *text, const char *before,
-                      const char *value)
-{
-    char *clean = view_clean(view, value);
-    text_add(text, "%s%s", before, clean);
-    free(clean);
-}
 
 static void print_title(const struct view *view)
 {
@@ -21,10 +12,10 @@ static void print_title(const struct view *view)
     const char *version = json_text_at(view->summary, "loadline");
     const char *name = json_text_at(view->summary, "workload.name");
     const char *label = json_text_at(view->summary, "label");
-    add_clean(view, &text, "loadline ", version ? version : "?");
-    add_clean(view, &text, "  ", name ? name : "no workload name");
+    view_add_clean(view, &text, "loadline ", version ? version : "?");
+    view_add_clean(view, &text, "  ", name ? name : "no workload name");
     if (label) {
-        add_clean(view, &text, "  [", label);
+        view_add_clean(view, &text, "  [", label);
         text_add(&text, "]");
     }
     size_t repeats = view_repeats(view);
@@ -55,7 +46,7 @@ static void add_options(const struct view *view, struct text *text, const char *
 static void add_names(const struct view *view, struct text *text, const json_t *device)
 {
     const char *sampled = json_text_at(device, "sampled");
-    add_clean(view, text, "", sampled ? sampled : "unknown device");
+    view_add_clean(view, text, "", sampled ? sampled : "unknown device");
     const json_t *leaves = json_object_get(device, "leaves");
     size_t index, shown = 0;
     const json_t *leaf;
@@ -69,7 +60,7 @@ static void add_names(const struct view *view, struct text *text, const json_t *
             text_add(text, ", ...");
             return;
         }
-        add_clean(view, text, shown == 1 ? " on " : ", ", name);
+        view_add_clean(view, text, shown == 1 ? " on " : ", ", name);
     }
 }
 
@@ -79,9 +70,9 @@ static void add_link(const struct view *view, struct text *text, const json_t *d
     const char *transport = json_text_at(device, "transport");
     const char *link = json_text_at(device, "link");
     if (link)
-        add_clean(view, text, ", ", link);
+        view_add_clean(view, text, ", ", link);
     else if (transport) {
-        add_clean(view, text, ", ", transport);
+        view_add_clean(view, text, ", ", transport);
         text_add(text, ", link unknown");
     } else
         text_add(text, ", link unknown");
@@ -92,9 +83,9 @@ static void add_serial(const struct view *view, struct text *text, const json_t 
 {
     const char *serial = json_text_at(device, "serial_number"), *wwn = json_text_at(device, "wwn");
     if (serial)
-        add_clean(view, text, ", serial ", serial);
+        view_add_clean(view, text, ", serial ", serial);
     if (wwn)
-        add_clean(view, text, ", wwn ", wwn);
+        view_add_clean(view, text, ", wwn ", wwn);
 }
 
 static void print_host(const struct view *view)
@@ -102,7 +93,7 @@ static void print_host(const struct view *view)
     const char *host = json_text_at(view->summary, "environment.host");
     struct text text = {0};
     if (host)
-        add_clean(view, &text, "", host);
+        view_add_clean(view, &text, "", host);
     view_line(view, "host", &text);
 }
 
@@ -117,7 +108,7 @@ static void print_device(const struct view *view, const json_t *device)
     struct format_text size;
     add_names(view, &text, device);
     double size_bytes = json_number_at(device, "size_bytes");
-    add_clean(view, &text, " ", model ? model : "(model unknown)");
+    view_add_clean(view, &text, " ", model ? model : "(model unknown)");
     if (!isnan(size_bytes))
         text_add(&text, ", %s", format_bytes(&size, size_bytes));
     double fill = json_number_at(device, "fill");
@@ -128,7 +119,7 @@ static void print_device(const struct view *view, const json_t *device)
     if (json_is_true(rotational))
         text_add(&text, ", rotational");
     if (firmware)
-        add_clean(view, &text, ", fw ", firmware);
+        view_add_clean(view, &text, ", fw ", firmware);
     else
         text_add(&text, ", firmware unknown");
     add_link(view, &text, device);
@@ -173,10 +164,10 @@ static void add_paths(const struct view *view, struct text *text, const json_t *
 {
     const json_t *device = json_array_get(devices, index);
     const char *path = json_text_at(device, "path");
-    add_clean(view, text, "", path ? path : "unknown");
+    view_add_clean(view, text, "", path ? path : "unknown");
     for (size_t i = index + 1; i < json_array_size(devices); i++)
         if (same_drive(device, json_array_get(devices, i)) && !is_listed(devices, i, "path"))
-            add_clean(view, text, ", ", json_text_at(json_array_get(devices, i), "path"));
+            view_add_clean(view, text, ", ", json_text_at(json_array_get(devices, i), "path"));
 }
 
 /* "; 38 -> 44 C": before the first phase, and the highest while phases ran. */
@@ -202,10 +193,10 @@ static void print_path(const struct view *view, const json_t *devices, size_t in
     const char *scheduler = json_text_at(device, "scheduler");
     const char *options = json_text_at(device, "mount_options");
     add_paths(view, &text, devices, index);
-    add_clean(view, &text, " ", kind ? kind : "(file system unknown)");
+    view_add_clean(view, &text, " ", kind ? kind : "(file system unknown)");
     if (options)
         add_options(view, &text, options);
-    add_clean(view, &text, "; scheduler ", scheduler ? scheduler : "unknown");
+    view_add_clean(view, &text, "; scheduler ", scheduler ? scheduler : "unknown");
     add_temperature(&text, device);
     view_line(view, "path", &text);
 }
@@ -230,139 +221,6 @@ static void print_devices(const struct view *view)
     struct text text = {0};
     text_add(&text, "none: no drive was under test");
     view_line(view, "drive", &text);
-}
-
-static const char *engine_name(const char *engine)
-{
-    static const struct {
-        const char *name, *shown;
-    } names[] = {{"sqlite", "SQLite"}, {"postgres", "PostgreSQL"}};
-    for (size_t i = 0; engine && i < sizeof names / sizeof *names; i++)
-        if (strcmp(engine, names[i].name) == 0)
-            return names[i].shown;
-    return engine ? engine : "unknown";
-}
-
-/* Engines differ in how they write WAL and FULL. */
-static void add_upper(const struct view *view, struct text *text, const char *before,
-                      const char *value)
-{
-    char *clean = view_clean(view, value);
-    for (char *c = clean; *c; c++)
-        *c = *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c;
-    text_add(text, "%s%s", before, clean);
-    free(clean);
-}
-
-/* Does a key differ between combinations or parts? */
-static bool is_varying(const struct view *view, const char *key)
-{
-    const json_t *first = NULL;
-    for (size_t i = 0; i < view->groups.count; i++) {
-        const json_t *value = keys_value(view->summary, view->groups.items[i].trials[0], key);
-        if (i == 0)
-            first = value;
-        else if (!first != !value || (first && !json_equal((json_t *)first, (json_t *)value)))
-            return true;
-    }
-    return false;
-}
-
-/* " WAL/FULL 4 KiB", without what varies in this run. */
-static void add_settings(const struct view *view, struct text *text)
-{
-    const json_t *settings = json_at(view->summary, "environment.engine_settings");
-    const char *mode = json_text_at(settings, "journal_mode");
-    const char *sync = json_text_at(settings, "synchronous");
-    const char *page = json_text_at(settings, "page_size");
-    if (mode && sync && !is_varying(view, "sqlite.journal_mode") &&
-        !is_varying(view, "sqlite.synchronous")) {
-        add_upper(view, text, " ", mode);
-        add_upper(view, text, "/", sync);
-    }
-    double page_bytes = page ? strtod(page, NULL) : NAN;
-    if (page_bytes >= 512 && page_bytes <= 65536 && !is_varying(view, "sqlite.page_size"))
-        text_add(text, " %g KiB", page_bytes / 1024);
-}
-
-/* ", 100 B rows", or from the smallest to the largest. */
-static void add_payloads(const struct view *view, struct text *text)
-{
-    double low = NAN, high = NAN;
-    struct format_text from, to;
-    for (size_t i = 0; i < view->groups.count; i++) {
-        double payload = keys_number(view->summary, view->groups.items[i].trials[0], "row.payload");
-        low = fmin(low, payload);
-        high = fmax(high, payload);
-    }
-    if (low < high)
-        text_add(text, ", %s to %s B rows", format_grouped(&from, low), format_grouped(&to, high));
-    else if (!isnan(low))
-        text_add(text, ", %s B rows", format_grouped(&from, low));
-}
-
-static void add_streams(const struct view *view, struct text *text)
-{
-    double low = NAN, high = NAN;
-    for (size_t i = 0; i < view->groups.count; i++) {
-        double streams = group_median(&view->groups.items[i], "stream_count");
-        low = fmin(low, streams);
-        high = fmax(high, streams);
-    }
-    if (low == high && low == 1)
-        text_add(text, "; 1 stream");
-    else if (low == high && !isnan(low))
-        text_add(text, "; %.0f streams", low);
-    else if (!isnan(low))
-        text_add(text, "; %.0f to %.0f streams", low, high);
-}
-
-/* Every layout that occurs where several streams could share something. */
-static void add_layouts(const struct view *view, struct text *text)
-{
-    json_t *seen = json_object();
-    for (size_t i = 0; i < view->groups.count; i++) {
-        const struct group *group = &view->groups.items[i];
-        const char *layout = view_key(view, group, "workload.layout");
-        if (!layout || !(group_median(group, "stream_count") > 1) || json_object_get(seen, layout))
-            continue;
-        json_object_set_new(seen, layout, json_true());
-        add_clean(view, text, ", ", layout);
-    }
-    json_decref(seen);
-}
-
-/* "SQLite 3.40.1", or with the engines of further targets: "SQLite 3.40.1 WAL/FULL, fsync". */
-static void add_engines(const struct view *view, struct text *text)
-{
-    const char *first = json_text_at(view->summary, "environment.engine");
-    json_t *seen = json_object();
-    size_t index;
-    const json_t *target;
-    json_array_foreach(json_object_get(view->summary, "targets"), index, target)
-    {
-        const char *engine = json_text_at(target, "engine");
-        if (!engine || (first && strcmp(engine, first) == 0) || json_object_get(seen, engine))
-            continue;
-        json_object_set_new(seen, engine, json_true());
-        add_clean(view, text, ", ", engine_name(engine));
-    }
-    json_decref(seen);
-}
-
-static void print_engine(const struct view *view)
-{
-    struct text text = {0};
-    const char *version = json_text_at(view->summary, "environment.engine_version");
-    add_clean(view, &text, "", engine_name(json_text_at(view->summary, "environment.engine")));
-    if (version)
-        add_clean(view, &text, " ", version);
-    add_settings(view, &text);
-    add_engines(view, &text);
-    add_streams(view, &text);
-    add_layouts(view, &text);
-    add_payloads(view, &text);
-    view_line(view, "engine", &text);
 }
 
 /* Bytes that others wrote to the data devices, of all; what one phase does not know, the sum does
@@ -400,7 +258,7 @@ static void print_targets(const struct view *view)
     {
         const char *given = json_text_at(target, "target");
         if (json_array_size(targets) > 1 && given)
-            add_clean(view, &text, text.size ? ", " : "", given);
+            view_add_clean(view, &text, text.size ? ", " : "", given);
     }
     view_line(view, "targets", &text);
 }
@@ -411,7 +269,7 @@ void section_header(const struct view *view)
     print_host(view);
     print_devices(view);
     print_targets(view);
-    print_engine(view);
+    engine_line_print(view);
     if (json_array_size(json_object_get(view->summary, "devices")) > 0) {
         struct text text = {0};
         text_add(&text, "not preconditioned by loadline; ");

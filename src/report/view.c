@@ -46,6 +46,14 @@ char *view_clean(const struct view *view, const char *text)
                       CLEAN_COLUMNS);
 }
 
+void view_add_clean(const struct view *view, struct text *text, const char *before,
+                    const char *value)
+{
+    char *clean = view_clean(view, value);
+    text_add(text, "%s%s", before, clean);
+    free(clean);
+}
+
 const char *view_ms(struct format_text *out, double ms)
 {
     if (ms > 0 && ms < 0.0005) { /* not nothing */

@@ -27,6 +27,9 @@ void view_point(const struct view *view, const char *label, struct text *text);
 void view_gap(const struct view *view);
 /* The text of a document, safe and not longer than a few lines; heap; NULL becomes "". */
 char *view_clean(const struct view *view, const char *text);
+/* Adds `before`, then a document's text made safe. */
+void view_add_clean(const struct view *view, struct text *text, const char *before,
+                    const char *value);
 
 /* Cells; each fills *out and returns it.  NaN is "-". */
 const char *view_ms(struct format_text *out, double ms);           /* 0.17, 19.2, 1,234 */

@@ -7,6 +7,7 @@
 
 #include "result/figures_json.h"
 #include "result/put.h"
+#include "result/server.h"
 #include "result/waits.h"
 
 /* The cycles of one phase; `count` >= 1. */
@@ -254,6 +255,9 @@ static json_t *merge_phase(const struct cycles *c, const char *name)
     put_cpu(phase, c);
     put(phase, "engine", sum_members(c, "engine"));
     put(phase, "gauges", json_copy(json_object_get(c->items[c->count - 1], "gauges")));
+    put(phase, "server",
+        server_json(json_object_get(phase, "engine"), json_number_at(phase, "commits"),
+                    json_number_at(phase, "rows")));
     put(phase, "waits", waits_merge(c->items, c->count));
     put(phase, "verify", merge_verify(c));
     return phase;

@@ -25,6 +25,11 @@
         name ".bytes", "bytes/commit", LOWER, "bytes of a commit on the drive " when               \
     }
 
+#define WAIT(group, what)                                                                          \
+    {                                                                                              \
+        "waits.groups." group, "", LOWER, "share of the streams' time: " what                      \
+    }
+
 const struct metric_row metric_rows[] = {
     {"rows_per_s", "rows/s", HIGHER, "rows in acknowledged commits, from start to last commit"},
     {"commits_per_s", "commits/s", HIGHER, "acknowledged commits, from start to last commit"},
@@ -86,6 +91,35 @@ const struct metric_row metric_rows[] = {
     {"correlation.commits_vs_writes.r", "", NONE, "correlation of commits and writes"},
     {"correlation.commits_vs_flushes.slope", "flushes/commit", LOWER, "slope over intervals"},
     {"correlation.commits_vs_flushes.r", "", NONE, "correlation of commits and flushes"},
+    {"server.per_commit.wal_bytes", "bytes/commit", LOWER, "the server's log for a commit"},
+    {"server.per_commit.wal_records", "records/commit", LOWER, "records of the log for a commit"},
+    {"server.per_commit.wal_full_page_images", "images/commit", LOWER,
+     "whole pages in the log for a commit"},
+    {"server.per_commit.wal_sync_count", "syncs/commit", LOWER, "syncs of the log for a commit"},
+    {"server.per_row.wal_bytes", "bytes/row", LOWER, "the server's log for a row"},
+    {"server.per_row.wal_records", "records/row", LOWER, "records of the log for a row"},
+    {"server.per_row.wal_full_page_images", "images/row", LOWER,
+     "whole pages in the log for a row"},
+    {"engine.checkpoints", "", NONE, "checkpoints that the engine made"},
+    {"engine.checkpoint_buffers", "", NONE, "buffers that the checkpointer wrote"},
+    {"engine.background_buffers", "", NONE, "buffers that the background writer wrote"},
+    {"engine.backend_buffers", "", LOWER, "buffers that the sessions had to write themselves"},
+    {"engine.deadlocks", "", LOWER, "deadlocks that the server found"},
+    {"engine.autovacuums", "", NONE, "tables that autovacuum cleaned"},
+    {"gauges.dead_rows", "rows", LOWER, "dead rows at the end, by the server's estimate"},
+    {"gauges.heap_bytes", "bytes", LOWER, "size of the tables at the end"},
+    {"gauges.index_bytes", "bytes", LOWER, "size of their indexes at the end"},
+    {"waits.observations", "", NONE, "how often a stream's session was looked at"},
+    {"waits.groups.cpu", "", NONE, "share of the streams' time: work without a wait"},
+    WAIT("flush", "writing or flushing the log"),
+    WAIT("group", "waiting for another one's flush"),
+    WAIT("log_insert", "waiting for room in the log's buffer"),
+    WAIT("extend", "waiting to extend a table"),
+    WAIT("row", "waiting for row and transaction locks"),
+    WAIT("buffer", "waiting for a page that another one uses"),
+    WAIT("file", "waiting for data files"),
+    {"waits.groups.client", "", NONE, "share of the streams' time: the server waits for loadline"},
+    {"waits.groups.other", "", NONE, "share of the streams' time: other waits"},
     {"verify.lost_rows", "rows", LOWER, "acknowledged rows that were not found"},
     {"verify.surplus_rows", "rows", LOWER, "rows found that should not be there"},
     {"verify.wrong_rows", "rows", LOWER, "rows with other contents than were written"},

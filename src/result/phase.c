@@ -4,6 +4,7 @@
 
 #include "result/figures_json.h"
 #include "result/put.h"
+#include "result/server.h"
 #include "result/trial.h"
 #include "result/waits.h"
 #include "stats/summary.h"
@@ -252,6 +253,9 @@ json_t *phase_json(const struct phase_record *p)
     put_real(phase, "floor_commits_per_s", p->floor_commits_per_s);
     put_cpu(phase, p);
     put_engine(phase, p);
+    put(phase, "server",
+        server_json(json_object_get(phase, "engine"), json_number_at(phase, "commits"),
+                    json_number_at(phase, "rows")));
     put(phase, "waits", waits_json(p->waits, p->wait_count, p->wait_observations));
     put(phase, "verify", verify_json(&p->verify));
     return phase;
