@@ -98,6 +98,20 @@ static int workloads_print(struct err *err)
     return listing_print(listing, err);
 }
 
+/* The same keys under an earlier scheme: shown there. */
+static bool shares_keys(size_t engine)
+{
+    for (size_t i = 0; i < engine; i++)
+        if (adapter_registry[i]->options == adapter_registry[engine]->options)
+            return true;
+    return false;
+}
+
+static const char *scheme_of(const struct adapter *engine)
+{
+    return engine->scheme != NULL ? engine->scheme : engine->name;
+}
+
 static json_t *engines_json(void)
 {
     json_t *list = json_array();
@@ -106,8 +120,9 @@ static json_t *engines_json(void)
         const struct adapter *engine = adapter_registry[i];
         if ((engine->caps & ADAPTER_HIDDEN) == 0)
             json_array_append_new(list,
-                                  json_pack("{s:s, s:s, s:o}", "name", engine->name, "summary",
-                                            engine->summary, "keys", keys_json(engine->options)));
+                                  json_pack("{s:s, s:s, s:s, s:o}", "name", engine->name, "scheme",
+                                            scheme_of(engine), "summary", engine->summary, "keys",
+                                            keys_json(engine->options)));
     }
     return list;
 }
@@ -118,8 +133,8 @@ static int engines_print(struct err *err)
         const struct adapter *engine = adapter_registry[i];
         if ((engine->caps & ADAPTER_HIDDEN) != 0)
             continue;
-        printf("  %s: %s\n", engine->name, engine->summary);
-        if (engine->options != NULL && engine->options->name != NULL &&
+        printf("  %s: %s\n", scheme_of(engine), engine->summary);
+        if (!shares_keys(i) && engine->options != NULL && engine->options->name != NULL &&
             keys_print(engine->options, err) != 0)
             return -1;
     }

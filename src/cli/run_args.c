@@ -72,9 +72,12 @@ static const char run_doc[] =
     "  loadline run million --target /mnt/ssd --dry-run\n"
     "  loadline run --target /mnt/a --target /mnt/b --streams 1,8 --repeats 6\n"
     "  loadline run streams --target /mnt/ssd -s sqlite.synchronous=normal\n"
+    "  loadline run postgres-million --target postgres:/mnt/ssd\n"
     "\n"
-    "TARGET: PATH or sqlite:PATH (SQLite files), fsync:PATH (write + fdatasync alone), null: "
-    "(loadline itself). Everything made lies in TARGET/loadline-data/ and is removed again.\n";
+    "TARGET: PATH or sqlite:PATH (SQLite files), postgres:PATH (a PostgreSQL cluster of its own), "
+    "postgresql://... (a server that runs already), fsync:PATH (write + fdatasync alone), null: "
+    "(loadline itself). Everything made lies in PATH/loadline-data/, or in a schema named "
+    "loadline_..., and is removed again.\n";
 
 struct parse {
     struct run_args *args;
