@@ -51,7 +51,7 @@ static bool query_node(const char *path, struct stack *stack)
     if (!known)
         memset(stack, 0, sizeof *stack);
     if (!known)
-        snprintf(stack->reason, sizeof stack->reason, "%u:%u is not in /sys/dev/block",
+        snprintf(stack->reason, sizeof stack->reason, "%u:%u is not in /sys",
                  major(status.st_rdev), minor(status.st_rdev));
     return true;
 }

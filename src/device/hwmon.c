@@ -157,7 +157,9 @@ static bool open_in(const char *root, const struct monitors *monitors, const cha
     char *directory = sysfs_block(root, disk);
     if (directory == NULL)
         return false;
-    const struct monitor *monitor = nearest(monitors, directory);
+    char *attached = sysfs_attached(root, directory);
+    const struct monitor *monitor = attached != NULL ? nearest(monitors, attached) : NULL;
+    free(attached);
     if (monitor == NULL && below_subsystem(directory))
         monitor = by_controllers(root, monitors, directory);
     free(directory);
@@ -206,9 +208,11 @@ double hwmon_temperature_c(const char *root, const char *disk)
 }
 
 /* Paths of a multipath namespace (nvme0c1n1) are hidden, optical and floppy drives are no disks. */
-static bool is_disk(const char *directory, const char *name)
+static bool is_disk(const char *root, const char *directory, const char *name)
 {
-    bool is_virtual = strstr(directory, "/devices/virtual/") != NULL;
+    char *attached = sysfs_attached(root, directory);
+    bool is_virtual = attached == NULL || strstr(attached, "/devices/virtual/") != NULL;
+    free(attached);
     if (sysfs_number(directory, "hidden") == 1 || (is_virtual && !below_subsystem(directory)))
         return false;
     return strncmp(name, "sr", 2) != 0 && strncmp(name, "fd", 2) != 0;
@@ -226,7 +230,7 @@ size_t hwmon_open_all(const char *root, struct hwmon **sensors)
     for (size_t i = 0; i < count; i++) {
         char name[sizeof(*sensors)->disk], *directory = real_below(root, list, names[i]);
         if (directory != NULL && sysfs_name(directory, name, sizeof name) &&
-            is_disk(directory, name))
+            is_disk(root, directory, name))
             open_in(root, &monitors, name, &(*sensors)[used++]);
         free(directory);
     }

@@ -205,7 +205,7 @@ static void scsi_transport(const char *root, const char *directory, struct ident
              is_raid_driver(driver) ? "raid" : "scsi");
 }
 
-void identity_link_read(const char *root, const char *directory, struct identity *identity)
+static void read_link(const char *root, const char *directory, struct identity *identity)
 {
     /* Buses that carry others' commands come first: a SCSI disk on USB is a USB disk. */
     static const struct {
@@ -230,4 +230,12 @@ void identity_link_read(const char *root, const char *directory, struct identity
     } else if (has_folder(directory, "target")) {
         scsi_transport(root, directory, identity);
     }
+}
+
+void identity_link_read(const char *root, const char *directory, struct identity *identity)
+{
+    char *attached = sysfs_attached(root, directory);
+    if (attached != NULL)
+        read_link(root, attached, identity);
+    free(attached);
 }

@@ -46,9 +46,10 @@ static void mapper_kind(const char *uuid, char kind[KIND_SIZE])
 static const char *kind_by_name(const char *name)
 {
     static const struct word names[] = {
-        {"loop", "loop"}, {"bcache", "bcache"}, {"zram", "zram"},    {"ram", "ram"},
-        {"nbd", "nbd"},   {"rbd", "rbd"},       {"drbd", "drbd"},    {"sr", "rom"},
-        {"zd", "zvol"},   {"md", "raid"},       {"mtdblock", "mtd"}, {"ubiblock", "ubi"},
+        {"dm-", "mapper"},   {"loop", "loop"}, {"bcache", "bcache"}, {"zram", "zram"},
+        {"ram", "ram"},      {"nbd", "nbd"},   {"rbd", "rbd"},       {"drbd", "drbd"},
+        {"sr", "rom"},       {"zd", "zvol"},   {"md", "raid"},       {"mtdblock", "mtd"},
+        {"ubiblock", "ubi"},
     };
     const char *known = look_up(names, sizeof names / sizeof *names, name);
     return known ? known : "disk";

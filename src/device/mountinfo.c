@@ -204,8 +204,7 @@ const struct mount *mount_table_by_id(const struct mount_table *table, int id)
     return NULL;
 }
 
-/* `point` is `path` or a directory above it. */
-static bool is_above(const char *point, const char *path)
+bool mountinfo_is_above(const char *point, const char *path)
 {
     size_t size = strlen(point);
     if (size > 0 && point[size - 1] == '/') /* the root */
@@ -219,7 +218,7 @@ static bool is_orphan(const struct mount_table *table, const struct mount *mount
 {
     for (size_t i = 0; i < table->count; i++) {
         const struct mount *m = &table->mounts[i];
-        if (m != mount && m->id == mount->parent && is_above(m->point, mount->point))
+        if (m != mount && m->id == mount->parent && mountinfo_is_above(m->point, mount->point))
             return false;
     }
     return true;
@@ -236,7 +235,7 @@ static const struct mount *step(const struct mount_table *table, const struct mo
     for (size_t i = 0; i < table->count; i++) {
         const struct mount *m = &table->mounts[i];
         size_t size = strlen(m->point);
-        if (m == at || (next != NULL && size > shortest) || !is_above(m->point, path))
+        if (m == at || (next != NULL && size > shortest) || !mountinfo_is_above(m->point, path))
             continue;
         bool child = at != NULL && m->parent == at->id;
         if (!child && !(is_orphan(table, m) && (at == NULL || size > strlen(at->point))))

@@ -2,6 +2,7 @@
 #ifndef DEVICE_MOUNTINFO_H
 #define DEVICE_MOUNTINFO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
@@ -31,6 +32,10 @@ struct mount_table {
 };
 
 int mount_table_parse(const char *text, size_t size, struct mount_table *table, struct err *err);
+/* The same of /proc/mounts, for kernels before 2.6.26: ids and parents are made up in the order of
+ * mounting, there are no numbers (0:0), and the root of each is "/". */
+int mount_table_parse_mounts(const char *text, size_t size, struct mount_table *table,
+                             struct err *err);
 void mount_table_release(struct mount_table *table);
 /* The mount that is on top at an absolute, canonical path; follows parents from the
  * root, so that over-mounted directories are seen as the kernel sees them.  NULL: none. */
@@ -53,6 +58,8 @@ enum mount_class mount_class(const struct mount *mount);
 /* The value of NAME=VALUE in a list of options, decoded; heap, NULL: not there. */
 char *mount_option(const char *options, const char *name);
 
+/* `point` is `path`, or a directory above it. */
+bool mountinfo_is_above(const char *point, const char *path);
 /* Decodes the kernel's octal escapes (\040) in place; the new length. */
 size_t mountinfo_unescape(char *text);
 

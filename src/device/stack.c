@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include "base/fs.h"
 #include "device/mountinfo.h"
@@ -81,25 +82,45 @@ static void join_options(const char *list, char *out, size_t capacity)
     }
 }
 
-static int read_mounts(const char *root, struct mount_table *table, struct err *err)
+/* Where mounts are told: mountinfo is there from Linux 2.6.26 on. */
+enum mount_source { MOUNTS_NOWHERE, MOUNTS_PLAIN, MOUNTS_INFO };
+
+static enum mount_source read_mounts(const char *root, struct mount_table *table, struct err *err)
 {
-    char *path = fs_path("%s/proc/self/mountinfo", root), *text = NULL;
-    size_t size;
-    int failed = fs_read(path, MOUNTINFO_LIMIT, &text, &size, err);
-    if (failed == 0)
-        failed = mount_table_parse(text, size, table, err);
-    free(text);
-    free(path);
-    return failed;
+    static const char *const files[] = {"self/mountinfo", "self/mounts", "mounts"};
+    enum mount_source source = MOUNTS_NOWHERE;
+    *table = (struct mount_table){.mounts = NULL};
+    for (size_t i = 0; source == MOUNTS_NOWHERE && i < sizeof files / sizeof *files; i++) {
+        char *path = fs_path("%s/proc/%s", root, files[i]), *text = NULL;
+        size_t size;
+        struct err later;
+        if (fs_read(path, MOUNTINFO_LIMIT, &text, &size, i == 0 ? err : &later) == 0 &&
+            (i == 0 ? mount_table_parse : mount_table_parse_mounts)(text, size, table, err) == 0)
+            source = i == 0 ? MOUNTS_INFO : MOUNTS_PLAIN;
+        free(text);
+        free(path);
+    }
+    return source;
+}
+
+/* /proc/mounts has no numbers; the file has its device's, where the file system has one. */
+static bool add_number(const char *root, const char *path, struct mount *mount)
+{
+    struct stat status;
+    if (root[0] != 0 || stat(path, &status) != 0 || major(status.st_dev) == 0)
+        return false;
+    mount->major = major(status.st_dev);
+    mount->minor = minor(status.st_dev);
+    return true;
 }
 
 /* The kernel's own answer where it gives one: it sees through every over-mount. */
-static const struct mount *find_mount(const char *root, const char *path,
+static const struct mount *find_mount(const char *root, const char *path, enum mount_source source,
                                       const struct mount_table *table)
 {
     struct statx x;
     const struct mount *mount = NULL;
-    if (root[0] == 0 && statx(AT_FDCWD, path, 0, STATX_MNT_ID, &x) == 0 &&
+    if (root[0] == 0 && source == MOUNTS_INFO && statx(AT_FDCWD, path, 0, STATX_MNT_ID, &x) == 0 &&
         x.stx_mask & STATX_MNT_ID)
         mount = mount_table_by_id(table, (int)x.stx_mnt_id);
     return mount ? mount : mount_table_find(table, path);
@@ -129,6 +150,7 @@ static void take_mount(struct stack *stack, const char *root, const struct mount
 int stack_resolve(const char *root, const char *path, struct stack *stack, struct err *err)
 {
     int result = -1;
+    char none[] = "";
     struct mount_table table = {.mounts = NULL};
     char *real = root[0] == 0 ? fs_real_path(path, err) : fs_path("%s", path);
     memset(stack, 0, sizeof *stack);
@@ -140,10 +162,20 @@ int stack_resolve(const char *root, const char *path, struct stack *stack, struc
         goto out;
     }
     memcpy(stack->path, real, strlen(real) + 1);
-    if (read_mounts(root, &table, err) != 0)
+    enum mount_source source = read_mounts(root, &table, err);
+    const struct mount *found = find_mount(root, real, source, &table);
+    struct mount alone = {.root = none,
+                          .point = none,
+                          .options = none,
+                          .optional = none,
+                          .kind = none,
+                          .source = none,
+                          .super_options = none};
+    struct mount *mount = found != NULL ? &table.mounts[found - table.mounts] : &alone;
+    bool numbered = source != MOUNTS_INFO && add_number(root, real, mount);
+    if (source == MOUNTS_NOWHERE && !numbered)
         goto out;
-    const struct mount *mount = find_mount(root, real, &table);
-    if (mount != NULL)
+    if (found != NULL || numbered)
         take_mount(stack, root, &table, mount);
     else
         snprintf(stack->reason, sizeof stack->reason, "no mount holds this path");

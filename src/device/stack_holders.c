@@ -131,14 +131,22 @@ static void by_btrfs(const char *root, const struct mount *mount, const char *pa
 
 /* ---- one mount ---- */
 
+static bool has_numbers(const char *root)
+{
+    char *sys = fs_path("%s/sys", root);
+    bool has = sysfs_exists(sys, "dev/block");
+    free(sys);
+    return has;
+}
+
 static void by_number(const char *root, const struct mount *mount, struct stack_holders *holders)
 {
     char *directory = sysfs_block_number(root, mount->major, mount->minor);
     if (directory != NULL)
         add(holders, directory);
     else
-        explain(holders, "%u:%u is not in /sys/dev/block: the device is gone", mount->major,
-                mount->minor);
+        explain(holders, "%u:%u is not in %s: the device is gone", mount->major, mount->minor,
+                has_numbers(root) ? "/sys/dev/block" : "/sys/block");
 }
 
 /* What is written to an overlay goes to its upper directory, where that can be seen from here:

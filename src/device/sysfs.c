@@ -117,6 +117,29 @@ static void swap_letters(char *text, char from, char to)
             *c = to;
 }
 
+/* Other folders below a disk may have numbers too, those of its character device. */
+static bool is_partition(const char *directory)
+{
+    return sysfs_exists(directory, "start") || sysfs_exists(directory, "partition") ||
+           sysfs_exists(directory, "size");
+}
+
+/* The partition `file` below its disk, where disks lie in /sys/block themselves. */
+static char *search_partition(const char *root, const char *file)
+{
+    char *list = fs_path("%s/sys/block", root), *found = NULL, **disks;
+    size_t count = sysfs_list(list, &disks);
+    for (size_t i = 0; found == NULL && i < count; i++) {
+        char *directory = fs_path("%s/%s/%s", list, disks[i], file);
+        if (sysfs_exists(directory, "dev") && is_partition(directory))
+            found = sysfs_real(root, directory);
+        free(directory);
+    }
+    sysfs_list_free(disks, count);
+    free(list);
+    return found;
+}
+
 char *sysfs_block(const char *root, const char *name)
 {
     if (name[0] == 0 || name[0] == '.')
@@ -126,23 +149,31 @@ char *sysfs_block(const char *root, const char *name)
     char *directory = real_and_free(root, fs_path("%s/sys/class/block/%s", root, file));
     if (directory == NULL)
         directory = real_and_free(root, fs_path("%s/sys/block/%s", root, file));
+    if (directory == NULL)
+        directory = search_partition(root, file);
     free(file);
     return directory;
 }
 
-/* Kernels before 2.6.27 have no /sys/dev: there the number is looked for. */
-static char *search_number(const char *root, const char *number)
+enum levels { ONE_LEVEL, DISKS_AND_PARTITIONS, INSIDE_DISK };
+
+/* The device with this number in a directory of devices. */
+static char *search_number(const char *root, const char *list, const char *number,
+                           enum levels levels)
 {
-    char *list = fs_path("%s/sys/class/block", root), *found = NULL, **names;
+    char *found = NULL, **names;
     size_t count = sysfs_list(list, &names);
     for (size_t i = 0; found == NULL && i < count; i++) {
         char *directory = fs_path("%s/%s", list, names[i]), own[32];
-        if (sysfs_text(directory, "dev", own, sizeof own) && strcmp(own, number) == 0)
-            found = sysfs_real(root, directory);
+        if (sysfs_text(directory, "dev", own, sizeof own)) {
+            if (strcmp(own, number) == 0 && (levels != INSIDE_DISK || is_partition(directory)))
+                found = sysfs_real(root, directory);
+            else if (levels == DISKS_AND_PARTITIONS)
+                found = search_number(root, directory, number, INSIDE_DISK);
+        }
         free(directory);
     }
     sysfs_list_free(names, count);
-    free(list);
     return found;
 }
 
@@ -150,12 +181,26 @@ char *sysfs_block_number(const char *root, unsigned major, unsigned minor)
 {
     char number[32];
     snprintf(number, sizeof number, "%u:%u", major, minor);
-    char *list = fs_path("%s/sys/dev/block", root);
-    bool has_list = access(list, F_OK) == 0;
-    char *found = has_list ? real_and_free(root, fs_path("%s/%s", list, number))
-                           : search_number(root, number);
+    char *list = fs_path("%s/sys/dev/block", root), *class = fs_path("%s/sys/class/block", root);
+    char *disks = fs_path("%s/sys/block", root);
+    char *found = real_and_free(root, fs_path("%s/%s", list, number));
+    if (found == NULL)
+        found = search_number(root, class, number, ONE_LEVEL);
+    if (found == NULL)
+        found = search_number(root, disks, number, DISKS_AND_PARTITIONS);
+    free(disks);
+    free(class);
     free(list);
     return found;
+}
+
+char *sysfs_attached(const char *root, const char *directory)
+{
+    static const char disks[] = "/sys/block/";
+    const char *at = strstr(directory, disks);
+    if (at == NULL || strchr(at + sizeof disks - 1, '/') != NULL)
+        return fs_path("%s", directory);
+    return real_and_free(root, fs_path("%s/device", directory));
 }
 
 bool sysfs_name(const char *directory, char *name, size_t capacity)

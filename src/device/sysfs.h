@@ -1,6 +1,10 @@
 /* sysfs.h - small reads below root/sys ("" = the real system).  Any thread.
  *
- * Kernel names with a slash ("cciss/c0d0") are directories with a bang ("cciss!c0d0"). */
+ * Kernel names with a slash ("cciss/c0d0") are directories with a bang ("cciss!c0d0").
+ *
+ * Kernels before 2.6.27 have no /sys/dev; those built with CONFIG_SYSFS_DEPRECATED, as the first
+ * distributions were, have no /sys/class/block either: disks lie in /sys/block themselves and
+ * partitions below them (Documentation/admin-guide/sysfs-rules.rst). */
 #ifndef DEVICE_SYSFS_H
 #define DEVICE_SYSFS_H
 
@@ -23,6 +27,9 @@ void sysfs_list_free(char **names, size_t count);
 /* The directory of a block device by name (with slashes) or number; heap, NULL: no such device. */
 char *sysfs_block(const char *root, const char *name);
 char *sysfs_block_number(const char *root, unsigned major, unsigned minor);
+/* Where the disk in `directory` hangs in the tree of buses: there, or where disks lie in /sys/block
+ * what its link "device" leads to; heap, NULL: nowhere, as virtual devices do then. */
+char *sysfs_attached(const char *root, const char *directory);
 /* The kernel's name of the device in `directory`, with slashes.  False: too long. */
 bool sysfs_name(const char *directory, char *name, size_t capacity);
 

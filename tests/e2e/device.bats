@@ -46,6 +46,22 @@ on_loops() {
     [ "$(json '[.devices[].device]')" = "$(cat files)" ]
 }
 
+@test "a machine that tells no mountinfo, or no mounts at all" {
+    need jq unshare
+    make_disk 32M
+    unshare -m true 2>/dev/null || skip "no mount namespace of one's own"
+    export LOOP DISK
+    run unshare -m bash -c 'mount -t tmpfs none /proc && "$1" device "$DISK" --json' - "$LOADLINE"
+    assert_status 0
+    json ".queries[\"$DISK\"] | .devices[0].device == \"$LOOP\" and .filesystem == null"
+    run unshare -m bash -c 'mount -t tmpfs none /proc &&
+        printf "/dev/root / ext4 rw 0 0\n/dev/%s %s ext4 rw,noatime 0 0\n" "$LOOP" "$DISK" \
+            >/proc/mounts && "$1" device "$DISK" --json' - "$LOADLINE"
+    assert_status 0
+    json ".queries[\"$DISK\"] | .devices[0].device == \"$LOOP\" and .filesystem == \"ext4\" and
+        (.mount_options | contains(\"noatime\")) and .mount_point == \"$DISK\""
+}
+
 @test "xfs" {
     need jq mkfs.xfs
     need_root

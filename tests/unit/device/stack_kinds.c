@@ -4,6 +4,7 @@
 
 #include "device/device_set.h"
 #include "device/diskstats.h"
+#include "device/hwmon.h"
 #include "device/kind.h"
 #include "device/stack_paths.h"
 #include "device/sysfs.h"
@@ -119,6 +120,71 @@ static void kernels_without_numbers_in_sysfs(void **state)
     check(old, "/lost/f", "", "");
 }
 
+static void check_kind(const char *root, const char *name, const char *want)
+{
+    char kind[KIND_SIZE], *directory = sysfs_block(root, name);
+    assert_non_null(directory);
+    kind_read(directory, kind);
+    assert_string_equal(kind, want);
+    free(directory);
+}
+
+/* As the first distributions built their kernels: no /sys/class/block, disks in /sys/block. */
+static void disks_in_the_list_itself(void **state)
+{
+    (void)state;
+    struct hwmon sensor;
+    struct identity id;
+    static const char *const roots[] = {"deprecated", "deprecated-numbers", "deprecated-mounts"};
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+        char *root = tree_make(TESTS_DIR "/fixtures/device/stack/deprecated.tree");
+        char *numbers = fs_path("%s/sys/dev/block/", root), *info = fs_path("%s/proc/self/", root);
+        char *link = fs_path("%s8:2", numbers), *hidden = fs_path("%smountinfo", info);
+        if (i == 1) {
+            tree_make_parents(numbers); /* not all of them */
+            assert_int_equal(symlink("../../block/sda/sda2", link), 0);
+        } else if (i == 2) {
+            assert_int_equal(unlink(hidden), 0);
+        }
+        check(root, "/volume/f", "sda2", "sda");
+        assert_string_equal(stack.filesystem, "ext3");
+        if (i < 2)
+            check(root, "/raid/f", "md0", "sda");
+        if (i == 0) {
+            check(root, "/f", "sda1", "sda");
+            check(root, "/slash/f", "cciss/c0d0p1", "cciss/c0d0");
+            check(root, "/gone/f", "", "");
+            assert_string_equal(stack.reason, "8:9 is not in /sys/block: the device is gone");
+            check_kind(root, "sda2", "partition");
+            check_kind(root, "sda", "disk");
+            check_kind(root, "md0", "raid1");
+        } else if (i == 2) {
+            check(root, "/mapped/f", "dm-0", "sda");
+            check(root, "/deep/below/f", "sda2", "sda"); /* covered by what came later */
+            check(root, "/with blank/f", "cciss/c0d0p1", "cciss/c0d0");
+            check(root, "/mem/f", "", "");
+            assert_string_equal(stack.mount_options, "rw,size=5k");
+        }
+        check_kind(root, "dm-1", "mapper"); /* without a folder dm */
+        assert_null(sysfs_block(root, "queue"));
+        assert_null(sysfs_block(root, "device"));
+        identity_read(root, "sda", &id);
+        assert_string_equal(id.model, "OLDDISK 80G");
+        assert_string_equal(id.transport, "sata");
+        assert_true(hwmon_open(root, "sda", &sensor));
+        assert_true(hwmon_read_c(&sensor) == 33);
+        hwmon_close(&sensor);
+        struct hwmon *all;
+        assert_int_equal(hwmon_open_all(root, &all), 2); /* sda and cciss/c0d0, not dm-0 and md0 */
+        hwmon_release(all, 2);
+        free(hidden);
+        free(link);
+        free(info);
+        free(numbers);
+        tree_remove(root);
+    }
+}
+
 static void hidden_paths_of_a_head(void **state)
 {
     (void)state;
@@ -133,15 +199,6 @@ static void hidden_paths_of_a_head(void **state)
     stack_paths_free(paths, 0);
     check(attached, "/data/f", "nvme0n1p1", "nvme0n1");
     check(attached, "/img/f", "loop0p1", "loop0");
-}
-
-static void check_kind(const char *root, const char *name, const char *want)
-{
-    char kind[KIND_SIZE], *directory = sysfs_block(root, name);
-    assert_non_null(directory);
-    kind_read(directory, kind);
-    assert_string_equal(kind, want);
-    free(directory);
 }
 
 static void kinds(void **state)
@@ -221,6 +278,7 @@ int main(void)
         cmocka_unit_test(other_sources),
         cmocka_unit_test(links_that_lead_nowhere_or_outside),
         cmocka_unit_test(kernels_without_numbers_in_sysfs),
+        cmocka_unit_test(disks_in_the_list_itself),
         cmocka_unit_test(hidden_paths_of_a_head),
         cmocka_unit_test(kinds),
         cmocka_unit_test(a_set_sums_over_the_members),
