@@ -54,6 +54,8 @@ static enum op_status prepare_all(struct sqlite_conn *conn, struct op_error *why
         status = prepare_own(conn, sqlite_sql_insert(load, table.name, 1), &conn->insert, why);
     if (status == OP_OK)
         status = prepare_own(conn, sqlite_sql_delete(table.name), &conn->remove, why);
+    if (status == OP_OK && load->row_keys == ROW_KEYS_OVERLAPPING)
+        status = prepare_own(conn, sqlite_sql_upsert(load, table.name), &conn->upsert, why);
     if (status == OP_OK && many > 1)
         status =
             prepare_own(conn, sqlite_sql_insert(load, table.name, many), &conn->insert_many, why);
@@ -62,6 +64,8 @@ static enum op_status prepare_all(struct sqlite_conn *conn, struct op_error *why
     bind_stream(conn, conn->insert, 1);
     if (many > 1)
         bind_stream(conn, conn->insert_many, many);
+    if (conn->upsert != NULL)
+        bind_stream(conn, conn->upsert, 1);
     return OP_OK;
 }
 
@@ -116,6 +120,7 @@ void sqlite_conn_disconnect(struct adapter_conn *handle)
     finalize(&conn->insert);
     finalize(&conn->insert_many);
     finalize(&conn->remove);
+    finalize(&conn->upsert);
     pthread_mutex_lock(&conn->mutex);
     sqlite3 *connection = conn->handle;
     if (connection != NULL)
@@ -218,6 +223,32 @@ enum op_status sqlite_conn_remove(struct adapter_conn *handle, const struct row_
         if (sqlite3_changes(conn->handle) != 1)
             return op_fail(why, OP_FATAL, 0, "DELETE from %s: there is no row with id %lld",
                            conn->file->path, (long long)keys->ids[i]);
+    }
+    return OP_OK;
+}
+
+enum op_status sqlite_conn_upsert(struct adapter_conn *handle, const struct row_batch *rows,
+                                  struct op_error *why)
+{
+    struct sqlite_conn *conn = conn_of(handle);
+    enum op_status status = OP_OK;
+    for (size_t i = 0; i < rows->count && status == OP_OK; i++) {
+        bind_row(conn->upsert, 1, rows, i);
+        status = run(conn, conn->upsert, "INSERT .. ON CONFLICT into", why);
+    }
+    return status;
+}
+
+enum op_status sqlite_conn_erase(struct adapter_conn *handle, const struct row_batch *keys,
+                                 bool *there, struct op_error *why)
+{
+    struct sqlite_conn *conn = conn_of(handle);
+    for (size_t i = 0; i < keys->count; i++) {
+        sqlite3_bind_int64(conn->remove, 1, keys->ids[i]);
+        enum op_status status = run(conn, conn->remove, "DELETE from", why);
+        if (status != OP_OK)
+            return status;
+        there[i] = sqlite3_changes(conn->handle) != 0;
     }
     return OP_OK;
 }

@@ -45,6 +45,7 @@ struct sqlite_conn {
     struct sqlite3 *handle; /* NULL: not connected */
     struct sqlite3_stmt *begin, *commit, *rollback;
     struct sqlite3_stmt *insert, *insert_many, *remove; /* insert_many: NULL unless used */
+    struct sqlite3_stmt *upsert;                        /* NULL unless keys overlap */
     int64_t wait_since_ns;                              /* busy handler: when this wait began */
     atomic_bool interrupted;
     struct sqlite_counters counters;
@@ -85,6 +86,10 @@ enum op_status sqlite_conn_insert(struct adapter_conn *handle, const struct row_
                                   struct op_error *why);
 enum op_status sqlite_conn_remove(struct adapter_conn *handle, const struct row_batch *keys,
                                   struct op_error *why);
+enum op_status sqlite_conn_upsert(struct adapter_conn *handle, const struct row_batch *rows,
+                                  struct op_error *why);
+enum op_status sqlite_conn_erase(struct adapter_conn *handle, const struct row_batch *keys,
+                                 bool *there, struct op_error *why);
 enum op_status sqlite_conn_commit(struct adapter_conn *handle, struct op_error *why);
 enum op_status sqlite_conn_rollback(struct adapter_conn *handle, struct op_error *why);
 void sqlite_conn_disconnect(struct adapter_conn *handle);

@@ -5,6 +5,7 @@
  *   touched   pages that a commit makes dirty: the stream's own leaf, one more for each leaf that
  *             B rows fill, parent, neighbours and page 1 where a leaf was filled or emptied;
  *             with random keys, and in every index, one leaf a row
+ *             (overlapping keys: one leaf of the common rows for each change, and its neighbours)
  *   WAL       touched x (page + 24), and, where the commit is flushed, one 4 KiB block that the
  *             next commit writes again
  *   checkpoint  after N pages in the WAL each page that is in there is written once: a leaf that
@@ -85,13 +86,16 @@ static void model_trees(struct model *model, enum phase_kind phase)
     double fill = load->key_order == ORDER_RANDOM ? fill_random
                   : streams_in_table > 1          ? fill_middle
                                                   : fill_appended;
-    double all_rows = streams_in_table * (double)load->rows;
+    bool overlap = load->row_keys == ROW_KEYS_OVERLAPPING;
+    double all_rows = overlap ? (double)load->common_keys : streams_in_table * (double)load->rows;
+    if (overlap)
+        fill = fill_random;
     model->table.shared = streams_in_table > 1;
-    model->table.random = load->key_order == ORDER_RANDOM ||
+    model->table.random = overlap || load->key_order == ORDER_RANDOM ||
                           (phase == PHASE_DELETE && load->delete_order == ORDER_RANDOM);
     model->table.pages_per_row = table_pages_per_row(model) / fill;
     /* Pages met by a commit are a concave function of the size: the mean size is no less. */
-    all_rows *= phase == PHASE_INSERT ? 0.55 : 0.85;
+    all_rows *= overlap ? 1 : phase == PHASE_INSERT ? 0.55 : 0.85;
     model->table.leaves = ceil(all_rows * model->table.pages_per_row);
     model->index.random = true;
     model->index.pages_per_row = index_pages_per_row(model) / fill_random;
@@ -109,7 +113,8 @@ static double tree_touched(const struct model *model, const struct tree *tree,
     double parents = fmin(1, filled) + filled / model->fanout;
     if (tree->random) {
         double met = tree->leaves * (1 - pow(1 - 1 / fmax(2, tree->leaves), model->rows));
-        return fmin(model->rows, 1 + 1.1 * met) + filled * 2 + parents;
+        double emptied = phase == PHASE_MIXED ? fmin(2, 4 * filled) : 0;
+        return fmin(model->rows, 1 + 1.1 * met) + filled * 2 + parents + emptied;
     }
     double neighbours = phase == PHASE_DELETE ? fmin(2, 4 * filled)
                         : tree->shared        ? fmin(3, 6 * filled)
@@ -128,8 +133,9 @@ static void model_init(struct model *model, const struct workload *load, enum ph
     model_trees(model, phase);
     double filled = model->rows * model->table.pages_per_row;
     model->touched = tree_touched(model, &model->table, phase) + fmin(1, filled);
-    model->touched += load->indexes * tree_touched(model, &model->index, phase);
-    model->appended = phase == PHASE_DELETE
+    double entries = phase == PHASE_MIXED ? 2 : 1; /* an update takes one out and puts one in */
+    model->touched += entries * load->indexes * tree_touched(model, &model->index, phase);
+    model->appended = phase != PHASE_INSERT
                           ? (model->table.random ? 0 : 0.9 * filled)
                           : filled + load->indexes * model->rows * model->index.pages_per_row;
 }
@@ -195,7 +201,9 @@ static double journal_bytes(const struct model *model, bool flushes)
 static double space_bytes(const struct model *model)
 {
     double page = model->settings.page_size_bytes;
-    double rows = (double)model->load->rows;
+    double rows = model->load->row_keys == ROW_KEYS_OVERLAPPING
+                      ? (double)model->load->common_keys / model->sharers
+                      : (double)model->load->rows;
     double data = rows * model->table.pages_per_row +
                   model->load->indexes * rows * model->index.pages_per_row;
     double bytes = (data * (1 + 1 / model->fanout) + 8) * page;

@@ -71,6 +71,18 @@ char *sqlite_sql_insert(const struct workload *load, const char *table, int rows
     return out;
 }
 
+char *sqlite_sql_upsert(const struct workload *load, const char *table)
+{
+    struct sql_list keys = key_columns(load);
+    struct sql_list assignments = sql_text_list("k# = excluded.k#", 1, load->shape.key_columns);
+    struct sql_list values = sql_text_list("?", 1, 3 + load->shape.key_columns);
+    return expand("upsert.sql", (const struct sql_value[]){{"table", table},
+                                                           {"key_columns", keys.text},
+                                                           {"values", values.text},
+                                                           {"assignments", assignments.text},
+                                                           {NULL, NULL}});
+}
+
 char *sqlite_sql_delete(const char *table)
 {
     return expand("delete.sql", (const struct sql_value[]){{"table", table}, {NULL, NULL}});

@@ -14,6 +14,7 @@ struct sql_table sqlite_sql_table(const struct workload *load, unsigned table);
 char *sqlite_sql_create_table(const struct workload *load, const char *table);
 char *sqlite_sql_create_index(const char *table, unsigned key); /* key from 1 */
 char *sqlite_sql_insert(const struct workload *load, const char *table, int rows);
+char *sqlite_sql_upsert(const struct workload *load, const char *table);
 char *sqlite_sql_delete(const char *table);
 char *sqlite_sql_scan(const struct workload *load, const char *table);
 

@@ -75,6 +75,11 @@ static void forecast_phases(const struct workload *load, struct trial_forecast *
         f->seconds += phases[i].seconds * part;
         f->write_bytes += phases[i].write_bytes * part;
     }
+    if (load->row_keys == ROW_KEYS_OVERLAPPING) { /* the set has its size, whatever is done */
+        f->space_bytes = f->engine.space_bytes * load->streams;
+        f->seconds += (double)load->common_keys * (double)load->phase_count * VERIFY_ROW_S * share;
+        return;
+    }
     double insert_only = load->phase_count == most_live_cycles(load) && share > 1 ? ceil(share) : 1;
     f->space_bytes = f->engine.space_bytes * load->streams * most_live_cycles(load) * insert_only;
     if (share <= 1)

@@ -75,6 +75,10 @@ void ledger_begin(struct ledger *l, enum phase_kind kind)
         l->goal = l->load->rows;
         return;
     }
+    if (kind == PHASE_MIXED) { /* which rows is overlap.c's: here they are counted */
+        l->goal = l->load->rows;
+        return;
+    }
     l->current = choose_generation(l);
     if (l->current == l->generation_count)
         return;
@@ -142,6 +146,8 @@ uint64_t ledger_fill(struct ledger *l, uint64_t offset, uint64_t limit, struct r
 void ledger_commit(struct ledger *l, uint64_t positions)
 {
     l->done += positions;
+    if (l->kind == PHASE_MIXED)
+        return;
     struct ledger_generation *g = &l->generations[l->current];
     if (l->kind == PHASE_INSERT)
         g->inserted = l->done;

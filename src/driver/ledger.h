@@ -4,7 +4,7 @@
  * Each insert phase makes one generation of up to `rows` rows with sequences of its own; a delete
  * phase takes the rows of one generation, the oldest (or the newest with
  * row.delete_order = newest).  Orders are bijections with inverses, so the question "is
- * this row expected?" needs no list.
+ * this row expected?" needs no list.  Of a mixed phase only the number of changes is kept here.
  *
  * Owner: the stream while a phase runs, the main thread between phases. */
 #ifndef DRIVER_LEDGER_H

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "driver/overlap.h"
 
 /* Enough for an engine's deepest calls; a thousand streams cost address space only. */
 #define STREAM_STACK_BYTES ((size_t)512 * 1024)
@@ -20,6 +21,8 @@ static void stream_init(struct stream *s, struct stage *stage, unsigned number)
     int domain = stage->adapter->lock_domain(stage->db, number);
     s->line = domain < 0 ? NULL : &stage->lines[domain];
     ledger_init(&s->ledger, stage->load, number);
+    if (stage->load->row_keys == ROW_KEYS_OVERLAPPING && stage->adapter->upsert != NULL)
+        s->overlap = overlap_create(stage->load, number);
     interval_hist_init(s->commits);
     s->transaction = hist_create();
     s->lock_wait = hist_create();
@@ -31,6 +34,7 @@ static void stream_release(struct stream *s)
     row_batch_destroy(s->batch);
     ticket_release(&s->ticket);
     ledger_release(&s->ledger);
+    overlap_destroy(s->overlap);
     interval_hist_release(s->commits);
     hist_destroy(s->transaction);
     hist_destroy(s->lock_wait);
@@ -50,6 +54,7 @@ static void release(struct stage *stage)
     free(stage->counters);
     free(stage->commits);
     free(stage->lines);
+    free((void *)stage->tickets);
     free(stage->first_commits);
 }
 
@@ -72,6 +77,7 @@ int stage_open(struct stage *stage, const struct adapter *adapter, struct adapte
     stage->counters = allocate(n, sizeof *stage->counters);
     stage->commits = allocate(n, sizeof *stage->commits);
     stage->lines = allocate(n, sizeof *stage->lines);
+    stage->tickets = allocate(1, sizeof *stage->tickets); /* on a cache line of its own */
     stage->first_commits = allocate(n, sizeof *stage->first_commits);
     pthread_mutex_init(&stage->conn_lock, NULL);
     pthread_mutex_init(&stage->failure_lock, NULL);

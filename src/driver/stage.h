@@ -37,6 +37,8 @@ enum stop_reason {
     STOP_SIGNAL,
 };
 
+struct overlap; /* overlap.h */
+
 enum stage_task { TASK_PHASE, TASK_LEAVE };
 
 /* What the streams are to do next; written by the main thread while all stand at the gate. */
@@ -60,6 +62,7 @@ struct stream {
     struct ticket ticket;
     struct ticket_line *line; /* NULL: nobody waits in line */
     struct ledger ledger;
+    struct overlap *overlap; /* row.keys = overlapping; else NULL */
     struct stream_counters *counters;
     struct interval_hist *commits; /* latency of commits, for the sampler */
 
@@ -85,6 +88,8 @@ struct stage {
     struct gate gate;
     struct stage_order order;
     bool begin_locks;
+    bool single_call; /* a statement has no time of its own; set while all stand at the gate */
+    _Atomic uint64_t *tickets; /* row.keys = overlapping: how many were drawn */
     pthread_mutex_t conn_lock; /* guards conn against interrupt from another thread */
 
     _Atomic int stop; /* enum stop_reason */

@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "driver/overlap.h"
 #include "driver/retry.h"
-#include "driver/stage.h"
+#include "driver/stream.h"
 
 /* One reading of the clock at each boundary; but for start and lock, of the attempt that was
  * acknowledged. */
@@ -14,14 +15,6 @@ struct timing {
     int64_t attempt_ns; /* of this attempt */
     int64_t lock_ns;    /* spent in line and in BEGIN, over all attempts */
     int64_t begun_ns, stated_ns, committed_ns;
-};
-
-/* What an attempt came to, and in which call. */
-struct outcome {
-    enum op_status status;
-    uint64_t rows; /* sent */
-    const char *call;
-    struct op_error why;
 };
 
 #define SLICE_NS (50 * NS_PER_MS) /* sleeping streams look for a stop this often */
@@ -113,20 +106,36 @@ static void send_rows(struct stream *s, uint64_t positions, struct outcome *out)
         sent += ledger_fill(&s->ledger, sent, positions - sent, s->batch);
         if (s->batch->count == 0)
             continue;
-        out->call = insert ? "insert" : "delete";
+        out->call = phase_name(s->ledger.kind);
         out->status = insert ? adapter->insert(s->conn, s->batch, &out->why)
                              : adapter->remove(s->conn, s->batch, &out->why);
         if (out->status != OP_OK)
             return;
         out->rows += s->batch->count;
-        /* A raw file cannot undo: there a transaction that began is finished. */
-        if (sent < positions && must_stop(s->stage) &&
-            ((adapter->caps & ADAPTER_ROLLBACK) != 0 || stage_stopped(s->stage) == STOP_SIGNAL)) {
-            out->status = OP_FATAL;
-            out->call = NULL;
+        if (sent < positions && stream_is_cut_short(s)) {
+            stream_cut_short(out);
             return;
         }
     }
+}
+
+static bool is_mixed(const struct stream *s)
+{
+    return s->ledger.kind == PHASE_MIXED;
+}
+
+/* All that stands between begin and commit. */
+static void state(struct stream *s, uint64_t positions, struct outcome *out)
+{
+    const struct adapter *adapter = s->stage->adapter;
+    if (is_mixed(s))
+        overlap_send(s, positions, out);
+    else
+        send_rows(s, positions, out);
+    if (out->status != OP_OK || adapter->execute == NULL)
+        return;
+    out->call = phase_name(s->ledger.kind);
+    out->status = adapter->execute(s->conn, &out->why);
 }
 
 /* One attempt at a transaction; call NULL in a failed outcome: told to stop, rolled back. */
@@ -134,17 +143,15 @@ static void attempt(struct stream *s, uint64_t positions, struct timing *t, stru
 {
     const struct adapter *adapter = s->stage->adapter;
     if (s->line != NULL && !ticket_take(s->line, &s->ticket)) {
-        out->status = OP_FATAL;
-        out->call = NULL;
+        stream_cut_short(out);
         return;
     }
     out->call = "begin";
     out->status = adapter->begin(s->conn, &out->why);
     t->begun_ns = clock_now_ns();
     t->lock_ns += t->begun_ns - t->attempt_ns;
-    if (out->status == OP_OK) {
-        send_rows(s, positions, out);
-    }
+    if (out->status == OP_OK)
+        state(s, positions, out);
     if (out->status == OP_OK) {
         t->stated_ns = clock_now_ns();
         out->call = "commit";
@@ -184,7 +191,8 @@ static void count(struct stream *s, uint64_t rows, const struct timing *t)
     hist_record(s->transaction, t->committed_ns - t->start_ns);
     if (s->stage->begin_locks)
         hist_record(s->lock_wait, t->lock_ns);
-    hist_record(s->statement, t->stated_ns - t->begun_ns);
+    if (!s->stage->single_call)
+        hist_record(s->statement, t->stated_ns - t->begun_ns);
     interval_hist_record(s->commits, t->committed_ns - t->stated_ns);
 }
 
@@ -215,6 +223,31 @@ static bool get_ready_again(struct stream *s, unsigned tries, int64_t give_up_ns
     return false;
 }
 
+static void acknowledge(struct stream *s, uint64_t positions)
+{
+    ledger_commit(&s->ledger, positions);
+    if (is_mixed(s))
+        overlap_commit(s->overlap);
+}
+
+/* The commit was lost on the way.  False: that has come too often. */
+static bool hold_in_doubt(struct stream *s, uint64_t positions, struct outcome *out)
+{
+    s->in_doubt_rows += out->rows;
+    if (!is_mixed(s)) {
+        ledger_commit_in_doubt(&s->ledger, positions);
+        return true;
+    }
+    ledger_commit(&s->ledger, positions);
+    if (overlap_commit_in_doubt(s->overlap, out->rows))
+        return true;
+    out->status = op_fail(&out->why, OP_FATAL, 0,
+                          "the outcome of more than %d transactions of one stream is unknown; see "
+                          "why the server loses its connections",
+                          OVERLAP_DOUBTS_MAX);
+    return false;
+}
+
 /* One transaction with its retries.  False: the stream's phase is over. */
 static bool transaction(struct stream *s, int64_t start_ns, int64_t attempt_ns, int64_t *end_ns)
 {
@@ -224,16 +257,16 @@ static bool transaction(struct stream *s, int64_t start_ns, int64_t attempt_ns, 
     struct timing t = {.start_ns = start_ns, .attempt_ns = attempt_ns};
     struct outcome out;
     int64_t give_up_ns = 0;
+    if (is_mixed(s))
+        overlap_choose(s->overlap);
     for (unsigned tries = 0;; tries++) {
         attempt(s, positions, &t, &out);
         if (out.status == OP_OK)
             break;
         bool in_doubt =
             out.status == OP_LOST && out.call != NULL && strcmp(out.call, "commit") == 0;
-        if (in_doubt) {
-            s->in_doubt_rows += out.rows;
-            ledger_commit_in_doubt(&s->ledger, positions);
-        }
+        if (in_doubt && !hold_in_doubt(s, positions, &out))
+            goto failed;
         if (out.call == NULL || stage_stopped(stage) == STOP_SIGNAL)
             return false;
         if (in_doubt) {
@@ -249,7 +282,7 @@ static bool transaction(struct stream *s, int64_t start_ns, int64_t attempt_ns, 
             goto failed;
         t.attempt_ns = clock_now_ns();
     }
-    ledger_commit(&s->ledger, positions);
+    acknowledge(s, positions);
     count(s, out.rows, &t);
     *end_ns = t.committed_ns;
     return true;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/overlap.h"
 #include "workload/layout.h"
 
 /* A walk along the expected rows of one table, in order of id. */
@@ -42,7 +43,7 @@ static int64_t expected_id(const struct walk *w)
     return w->stream < w->stage->stream_count ? row_id(w->stream, w->sequence) : INT64_MAX;
 }
 
-static void show(struct verify_record *r, int64_t id, const char *what)
+void verify_show(struct verify_record *r, int64_t id, const char *what)
 {
     if (r->shown == RESULT_KEYS_SHOWN)
         return;
@@ -59,7 +60,7 @@ static void miss(struct walk *w)
     } else {
         w->record->expected_rows++;
         w->record->lost_rows++;
-        show(w->record, expected_id(w), "lost");
+        verify_show(w->record, expected_id(w), "lost");
     }
     w->sequence++;
     advance(w);
@@ -73,7 +74,7 @@ static void meet(struct walk *w, const struct row *row)
     w->record->expected_rows++;
     if (!row_is_right(&w->stage->load->shape, row, w->scratch)) {
         w->record->wrong_rows++;
-        show(w->record, row->id, "wrong");
+        verify_show(w->record, row->id, "wrong");
     }
     w->sequence++;
     advance(w);
@@ -86,7 +87,7 @@ static bool visit(void *ctx, const struct row *row)
     /* Twice the same key, or out of order: whatever it is, it is one row too many. */
     if (w->rows_seen++ != 0 && row->id <= w->last_id) {
         w->record->surplus_rows++;
-        show(w->record, row->id, "surplus");
+        verify_show(w->record, row->id, "surplus");
         return true;
     }
     w->last_id = row->id;
@@ -96,7 +97,7 @@ static bool visit(void *ctx, const struct row *row)
         meet(w, row);
     } else {
         w->record->surplus_rows++;
-        show(w->record, row->id, "surplus");
+        verify_show(w->record, row->id, "surplus");
     }
     return w->stop == NULL || *w->stop == 0;
 }
@@ -118,6 +119,26 @@ static bool is_stopped(const volatile int *stop)
     return stop != NULL && *stop != 0;
 }
 
+/* All tables; each stream's own keys. */
+static int scan_own(struct stage *stage, const volatile int *stop, struct verify_record *record,
+                    struct err *err)
+{
+    int result = 0;
+    unsigned char *scratch = malloc(stage->load->shape.payload_bytes + 1);
+    if (scratch == NULL)
+        abort();
+    for (unsigned i = 0; i < stage->stream_count; i++)
+        record->in_doubt_rows += ledger_rows_in_doubt(&stage->streams[i].ledger);
+    for (unsigned table = 0; table < layout_tables(stage->load) && result == 0 && !is_stopped(stop);
+         table++) {
+        struct walk walk = {
+            .stage = stage, .table = table, .record = record, .scratch = scratch, .stop = stop};
+        result = scan_table(stage, &walk, err);
+    }
+    free(scratch);
+    return result;
+}
+
 static int leave_unchecked(struct verify_record *record)
 {
     *record = (struct verify_record){.checked = false};
@@ -127,45 +148,27 @@ static int leave_unchecked(struct verify_record *record)
 int verify_stage(struct stage *stage, const volatile int *stop, struct verify_record *record,
                  struct err *err)
 {
-    int result = -1;
+    bool overlap = stage->load->row_keys == ROW_KEYS_OVERLAPPING;
     *record = (struct verify_record){.integrity_ok = true};
     snprintf(record->integrity, sizeof record->integrity, "ok");
     if ((stage->adapter->caps & ADAPTER_KEEPS_ROWS) == 0)
         return 0;
-    for (unsigned i = 0; i < stage->stream_count; i++)
-        record->in_doubt_rows += ledger_rows_in_doubt(&stage->streams[i].ledger);
-    unsigned char *scratch = malloc(stage->load->shape.payload_bytes + 1);
-    if (scratch == NULL)
-        abort();
-    for (unsigned table = 0; table < layout_tables(stage->load); table++) {
-        struct walk walk = {.stage = stage, .table = table, .record = record, .scratch = scratch};
-        walk.stop = stop;
-        if (scan_table(stage, &walk, err) != 0)
-            goto out;
-        if (is_stopped(stop)) {
-            result = leave_unchecked(record);
-            goto out;
-        }
-    }
+    if ((overlap ? overlap_verify : scan_own)(stage, stop, record, err) != 0)
+        return -1;
+    if (is_stopped(stop))
+        return leave_unchecked(record);
     struct op_error why = {.text = ""};
     bool ok = false;
     enum op_status status = stage->adapter->integrity(stage->db, &ok, &why);
-    if (is_stopped(stop)) {
-        result = leave_unchecked(record);
-        goto out;
-    }
-    if (status != OP_OK) {
-        err_set(err, ERR_FAILED, "checking the database: %s", why.text);
-        goto out;
-    }
+    if (is_stopped(stop))
+        return leave_unchecked(record);
+    if (status != OP_OK)
+        return err_set(err, ERR_FAILED, "checking the database: %s", why.text);
     record->integrity_ok = ok;
     if (!ok)
         snprintf(record->integrity, sizeof record->integrity, "%s", why.text);
     record->checked = true;
-    result = 0;
-out:
-    free(scratch);
-    return result;
+    return 0;
 }
 
 bool verify_is_ok(const struct verify_record *r)

@@ -7,7 +7,7 @@
 
 static bool is_for_later(const char *name)
 {
-    static const char *const later[] = {"churn", "read", "mixed"};
+    static const char *const later[] = {"churn", "read"};
     for (size_t i = 0; i < sizeof later / sizeof *later; i++)
         if (strcmp(name, later[i]) == 0)
             return true;
@@ -22,9 +22,9 @@ static int phase_parse(const char *name, enum phase_kind *kind, struct err *err)
             return 0;
         }
     if (is_for_later(name))
-        return err_set(err, ERR_USAGE, "%s is not in this version; phases are insert and delete",
-                       name);
-    return err_set(err, ERR_USAGE, "'%s' is no phase; phases are insert and delete", name);
+        return err_set(err, ERR_USAGE,
+                       "%s is not in this version; phases are insert, delete and mixed", name);
+    return err_set(err, ERR_USAGE, "'%s' is no phase; phases are insert, delete and mixed", name);
 }
 
 int phases_parse(const char *text, enum phase_kind kinds[WORKLOAD_PHASES_MAX], size_t *count,

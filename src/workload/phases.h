@@ -1,4 +1,4 @@
-/* phases.h - the value of workload.phases: "insert, delete".  Pure. */
+/* phases.h - the value of workload.phases: "insert, delete", "mixed".  Pure. */
 #ifndef WORKLOAD_PHASES_H
 #define WORKLOAD_PHASES_H
 

@@ -51,19 +51,25 @@ void row_make(const struct row_shape *shape, unsigned stream, uint64_t sequence,
         memset(at, ROW_FILL, shape->payload_bytes - shape->random_bytes);
 }
 
-bool row_is_right(const struct row_shape *shape, const struct row *row, unsigned char *scratch)
+bool row_is_of(const struct row_shape *shape, const struct row *row, unsigned stream,
+               uint64_t sequence, unsigned char *scratch)
 {
-    const int64_t stream = row_id_stream(row->id);
-    if (stream < 0 || stream >= ROW_STREAM_BASE || row->stream != stream ||
-        row->payload.size != shape->payload_bytes)
+    if (row->stream != (int64_t)stream || row->payload.size != shape->payload_bytes)
         return false;
     int32_t keys[ROW_KEYS_MAX];
-    row_make(shape, (unsigned)stream, row_id_sequence(row->id), keys, scratch);
+    row_make(shape, stream, sequence, keys, scratch);
     for (unsigned i = 0; i < shape->key_columns; i++)
         if (row->keys[i] != keys[i])
             return false;
     return shape->payload_bytes == 0 ||
            memcmp(row->payload.data, scratch, shape->payload_bytes) == 0;
+}
+
+bool row_is_right(const struct row_shape *shape, const struct row *row, unsigned char *scratch)
+{
+    const int64_t stream = row_id_stream(row->id);
+    return stream >= 0 && stream < ROW_STREAM_BASE &&
+           row_is_of(shape, row, (unsigned)stream, row_id_sequence(row->id), scratch);
 }
 
 static size_t batch_capacity(size_t payload_bytes)
@@ -104,11 +110,17 @@ void row_batch_destroy(struct row_batch *batch)
     free(batch);
 }
 
-void row_batch_add(struct row_batch *batch, const struct row_shape *shape, uint64_t sequence)
+void row_batch_add_as(struct row_batch *batch, const struct row_shape *shape, int64_t id,
+                      uint64_t sequence)
 {
     const size_t i = batch->count;
     row_make(shape, (unsigned)batch->stream, sequence, batch->keys + i * batch->key_columns,
              batch->payloads + i * batch->payload_bytes);
-    batch->ids[i] = row_id((unsigned)batch->stream, sequence);
+    batch->ids[i] = id;
     batch->count = i + 1;
+}
+
+void row_batch_add(struct row_batch *batch, const struct row_shape *shape, uint64_t sequence)
+{
+    row_batch_add_as(batch, shape, row_id((unsigned)batch->stream, sequence), sequence);
 }

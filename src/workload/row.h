@@ -8,6 +8,9 @@
  *     k1..kn  = random 31-bit numbers
  *     payload = random bytes, then a constant tail (row.compressible)
  *
+ * With row.keys = overlapping the id is one of a common set, and the rest that of (stream,
+ * sequence): so the row tells who wrote it last.
+ *
  * No allocation after row_batch_create(). */
 #ifndef WORKLOAD_ROW_H
 #define WORKLOAD_ROW_H
@@ -77,6 +80,10 @@ static inline uint64_t row_bytes(const struct row_shape *shape)
 /* Fills keys[key_columns] and payload[payload_bytes]. */
 void row_make(const struct row_shape *shape, unsigned stream, uint64_t sequence, int32_t *keys,
               unsigned char *payload);
+/* Does it hold, but for its id, what the seed makes for (stream, sequence)?  `scratch` holds
+ * payload_bytes. */
+bool row_is_of(const struct row_shape *shape, const struct row *row, unsigned stream,
+               uint64_t sequence, unsigned char *scratch);
 /* Is this row, stream column and all, what the seed makes for its id? `scratch` holds
  * payload_bytes. */
 bool row_is_right(const struct row_shape *shape, const struct row *row, unsigned char *scratch);
@@ -89,6 +96,13 @@ void row_batch_add(struct row_batch *batch, const struct row_shape *shape, uint6
 static inline void row_batch_add_id(struct row_batch *batch, uint64_t sequence)
 {
     batch->ids[batch->count++] = row_id((unsigned)batch->stream, sequence);
+}
+/* The same under an id that is not the one of (stream, sequence); an id alone. */
+void row_batch_add_as(struct row_batch *batch, const struct row_shape *shape, int64_t id,
+                      uint64_t sequence);
+static inline void row_batch_add_key(struct row_batch *batch, int64_t id)
+{
+    batch->ids[batch->count++] = id;
 }
 static inline const unsigned char *row_batch_payload(const struct row_batch *batch, size_t i)
 {

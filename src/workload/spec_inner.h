@@ -1,4 +1,4 @@
-/* spec_inner.h - what spec.c, spec_keys.c, spec_read.c, spec_resolve.c and spec_json.c share. */
+/* spec_inner.h - what spec.c, the other spec_*.c share. */
 #ifndef WORKLOAD_SPEC_INNER_H
 #define WORKLOAD_SPEC_INNER_H
 
@@ -52,6 +52,9 @@ int spec_check_section(const struct spec *spec, const char *section, struct err 
 const struct values *spec_common(const struct spec *spec, size_t key);
 /* The part's own values where they count; NULL: spec_common() holds. */
 const struct values *spec_override(const struct spec *spec, size_t part, size_t key);
+
+/* What no key can say alone: a delete phase without rows to delete, say. */
+int spec_check(const struct workload *load, struct err *err);
 
 /* Zeroed; never NULL. */
 void *spec_zeroed(size_t count, size_t size);

@@ -1,5 +1,4 @@
 #include <assert.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +70,10 @@ static int fill(struct workload *load, struct err *err)
     double rate = workload_number(load, "workload.rate");
     load->rate = isnan(rate) ? 0 : rate;
     fill_shape(load);
+    load->row_keys = strcmp(workload_text(load, "row.keys"), "overlapping") == 0
+                         ? ROW_KEYS_OVERLAPPING
+                         : ROW_KEYS_OWN;
+    load->common_keys = count_of(load, "row.common_keys");
     load->key_order = order_of(load, "row.key_order");
     load->delete_order = order_of(load, "row.delete_order");
     load->interval_ns = duration_of(load, "run.interval");
@@ -79,43 +82,6 @@ static int fill(struct workload *load, struct err *err)
     load->smart = strcmp(workload_text(load, "run.smart"), "on") == 0;
     load->limit_write_bytes = count_of(load, "limit.write_bytes");
     load->limit_free_share = workload_number(load, "limit.free_space");
-    return 0;
-}
-
-static int check_phases(const struct workload *load, struct err *err)
-{
-    uint64_t inserts = 0;
-    uint64_t deletes = 0;
-    for (size_t i = 0; i < load->phase_count; i++) {
-        inserts += load->phases[i] == PHASE_INSERT;
-        deletes += load->phases[i] == PHASE_DELETE;
-        if (deletes > inserts)
-            return err_set(err, ERR_USAGE,
-                           "workload.phases = %s: phase %zu deletes rows that no phase has "
-                           "inserted; put an insert before it",
-                           workload_text(load, "workload.phases"), i + 1);
-    }
-    if (load->rows > (uint64_t)ROW_SEQUENCE_LIMIT / (inserts > 0 ? inserts : 1))
-        return err_set(err, ERR_USAGE,
-                       "workload.rows = %s with %" PRIu64 " inserts in workload.phases: ids end "
-                       "at %" PRId64 " rows a stream; lower workload.rows",
-                       workload_text(load, "workload.rows"), inserts, ROW_SEQUENCE_LIMIT);
-    return 0;
-}
-
-static int check_files(const struct workload *load, struct err *err)
-{
-    if (load->layout == LAYOUT_FILE_PER_STREAM && load->files != 1)
-        return err_set(err, ERR_USAGE,
-                       "workload.files = %u with workload.layout = %s: that layout makes one file "
-                       "or database for each stream; leave workload.files out, or set "
-                       "workload.layout to table-per-stream",
-                       load->files, workload_text(load, "workload.layout"));
-    if (load->layout != LAYOUT_FILE_PER_STREAM && load->files > load->streams)
-        return err_set(err, ERR_USAGE,
-                       "workload.files = %u with workload.streams = %u: a file without a stream "
-                       "stays empty; lower workload.files to %u, or raise workload.streams",
-                       load->files, load->streams, load->streams);
     return 0;
 }
 
@@ -163,7 +129,7 @@ int spec_resolve(const struct spec *spec, size_t part, const size_t *choice, str
     if (made->settings == NULL)
         abort();
     made->setting_count = spec->key_count;
-    if (fill(made, err) != 0 || check_phases(made, err) != 0 || check_files(made, err) != 0) {
+    if (fill(made, err) != 0 || spec_check(made, err) != 0) {
         workload_destroy(made);
         return -1;
     }

@@ -18,9 +18,13 @@ const char *phase_name(enum phase_kind kind); /* "insert", "delete", "mixed" */
 enum layout { LAYOUT_SHARED_TABLE, LAYOUT_TABLE_PER_STREAM, LAYOUT_FILE_PER_STREAM };
 const char *layout_name(enum layout layout); /* "shared-table", ... */
 
+/* Whose keys a stream writes: its own, or those of a common set. */
+enum row_keys { ROW_KEYS_OWN, ROW_KEYS_OVERLAPPING };
+
 enum {
     WORKLOAD_PHASES_MAX = 16,
     WORKLOAD_STREAMS_MAX = 10000,
+    WORKLOAD_COMMON_KEYS_MAX = 1000000,
 };
 
 /* One resolved key: its table row and the text of its one value. */
@@ -41,6 +45,8 @@ struct workload {
     int64_t warmup_ns;
     double rate; /* transactions/s offered in all; 0: closed loop */
     struct row_shape shape;
+    enum row_keys row_keys;
+    uint64_t common_keys; /* ids row_id(0, 0) .. row_id(0, common_keys - 1), where they overlap */
     enum order_kind key_order;
     enum order_kind delete_order;
     unsigned indexes; /* secondary indexes, on k1 .. kn; key columns are max(1, indexes) */

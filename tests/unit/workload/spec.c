@@ -150,7 +150,7 @@ static void test_file_messages(void **state)
                   "x.ini:1: the section [probe] is reserved for a later version");
     check_refused(spec, "[workload]\nphases = insert, churn\n",
                   "x.ini:2: workload.phases = insert, churn: churn is not in this version; "
-                  "phases are insert and delete");
+                  "phases are insert, delete and mixed");
     check_refused(spec, "[sqlite]\njournal_mode = off\n",
                   "x.ini:2: sqlite.journal_mode = off: must be wal or delete");
 }
@@ -237,6 +237,7 @@ static void test_defaults(void **state)
     assert_int_equal(load->shape.key_columns, 1);
     assert_int_equal(load->shape.payload_bytes, 100);
     assert_int_equal(load->shape.random_bytes, 100);
+    assert_int_equal(load->row_keys, ROW_KEYS_OWN);
     assert_int_equal(load->key_order, ORDER_ASCENDING);
     assert_int_equal(load->delete_order, ORDER_ASCENDING);
     assert_int_equal(load->indexes, 0);
@@ -329,6 +330,54 @@ static void test_cross_checks(void **state)
     workload_destroy(load);
 }
 
+static void test_overlapping(void **state)
+{
+    struct spec *spec = *state;
+    struct err err = {0};
+    check_impossible(spec, "[workload]\nphases = mixed\n",
+                     "workload.phases = mixed: in this version mixed goes with row.keys = "
+                     "overlapping alone; set that, or use insert and delete");
+    check_impossible(spec, "[row]\nkeys = overlapping\n",
+                     "row.keys = overlapping with workload.phases = insert, delete: in this "
+                     "version overlapping keys go with mixed alone; set workload.phases = mixed");
+    check_impossible(spec, "[workload]\nphases = insert, mixed\n[row]\nkeys = overlapping\n",
+                     "row.keys = overlapping with workload.phases = insert, mixed: in this "
+                     "version overlapping keys go with mixed alone; set workload.phases = mixed");
+    check_impossible(spec, "[workload]\nphases = mixed\n[row]\nkeys = overlapping\n",
+                     "row.keys = overlapping with workload.layout = table-per-stream: streams "
+                     "have common keys in a common table only; set workload.layout = shared-table");
+    check_impossible(spec,
+                     "[workload]\nphases = mixed\nlayout = shared-table\nfiles = 2\nstreams = 2\n"
+                     "[row]\nkeys = overlapping\n",
+                     "row.keys = overlapping with workload.files = 2: streams have common keys in "
+                     "one table only; leave workload.files out");
+    check_impossible(spec,
+                     "[workload]\nphases = mixed\nlayout = shared-table\nrows_per_commit = 1k\n"
+                     "[row]\nkeys = overlapping\ncommon_keys = 999\n",
+                     "workload.rows_per_commit = 1k with row.common_keys = 999: a transaction "
+                     "changes a key once at most; lower workload.rows_per_commit to 999, or raise "
+                     "row.common_keys");
+    check_impossible(spec,
+                     "[workload]\nphases = mixed\nlayout = shared-table\nstreams = 100\n"
+                     "[row]\nkeys = overlapping\ncommon_keys = 1M\n",
+                     "row.common_keys = 1M with workload.streams = 100: each stream remembers its "
+                     "last change of each key, which takes too much memory; lower "
+                     "row.common_keys to 600000, or use fewer streams");
+    check_refused(spec, "[row]\ncommon_keys = 1\n", "x.ini:2: row.common_keys = 1: at least 2");
+    check_refused(spec, "[row]\nkeys = shared\n",
+                  "x.ini:2: row.keys = shared: must be own or overlapping");
+    read_good(spec,
+              "[workload]\nphases = mixed, mixed\nlayout = shared-table\nrows_per_commit = 5\n"
+              "[row]\nkeys = overlapping\n");
+    struct workload *load = resolve(spec, 0, &err);
+    assert_non_null(load);
+    assert_int_equal(load->row_keys, ROW_KEYS_OVERLAPPING);
+    assert_int_equal(load->common_keys, 12);
+    assert_int_equal(load->phase_count, 2);
+    assert_int_equal(load->phases[1], PHASE_MIXED);
+    workload_destroy(load);
+}
+
 static void test_json(void **state)
 {
     struct spec *spec = *state;
@@ -369,6 +418,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_defaults, make, drop),
         cmocka_unit_test_setup_teardown(test_resolved, make, drop),
         cmocka_unit_test_setup_teardown(test_cross_checks, make, drop),
+        cmocka_unit_test_setup_teardown(test_overlapping, make, drop),
         cmocka_unit_test_setup_teardown(test_json, make, drop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
