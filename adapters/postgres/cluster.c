@@ -18,7 +18,7 @@
 
 #define INITDB_NS (300 * NS_PER_S)
 
-enum { REASON_SIZE = 256 };
+enum { REASON_SIZE = 1024, PATH_LONGEST = 900 };
 
 static enum op_status fail_stopped(struct op_error *why)
 {
@@ -35,6 +35,10 @@ static enum op_status check_way(const struct postgres_owner *owner, const char *
                        "%s has a line feed in its name, which PostgreSQL cannot have; choose "
                        "another place",
                        path);
+    if (strlen(path) > PATH_LONGEST)
+        return op_fail(why, OP_FATAL, 0,
+                       "a path of %zu bytes is too long for PostgreSQL; choose another place",
+                       strlen(path));
     char *real = fs_real_path(path, &err);
     if (real == NULL)
         return op_fail(why, OP_FATAL, 0, "%s", err.text);
@@ -291,8 +295,8 @@ enum op_status postgres_cluster_remove(struct postgres_cluster *cluster, enum po
     enum op_status status = OP_OK;
     if (cluster->data_made)
         status = postgres_server_stop(
-            cluster->data, how, how == POSTGRES_STOP_IMMEDIATE ? &hurry : cluster->config->stop,
-            why);
+            cluster->data, cluster->server, how,
+            how == POSTGRES_STOP_IMMEDIATE ? &hurry : cluster->config->stop, why);
     if (cluster->server != NULL)
         postgres_server_destroy(cluster->server);
     /* Not below a server that still runs: `clean` can find it as long as all is there. */

@@ -50,7 +50,7 @@ enum op_status postgres_cluster_reclaim(const struct adapter_config *config, uns
     *removed = 0;
     postgres_files_read_note(note, &socket, &noted_wal);
     if (is_directory(data, &owner)) {
-        status = postgres_server_stop(data, POSTGRES_STOP_IMMEDIATE, config->stop, why);
+        status = postgres_server_stop(data, NULL, POSTGRES_STOP_IMMEDIATE, config->stop, why);
         if (status == OP_OK)
             status = postgres_files_remove_tree(data, removed, why);
     }

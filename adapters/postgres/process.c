@@ -96,7 +96,10 @@ int postgres_process_start(const struct postgres_command *command, pid_t *pid)
         number = errno;
     close(ends[1]);
     /* Ends with nothing when exec closes the other side. */
-    if (child > 0 && read(ends[0], &reported, sizeof reported) == (ssize_t)sizeof reported) {
+    ssize_t got = 0;
+    while (child > 0 && (got = read(ends[0], &reported, sizeof reported)) < 0 && errno == EINTR)
+        ;
+    if (child > 0 && got == (ssize_t)sizeof reported) {
         while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
             ;
         number = reported;

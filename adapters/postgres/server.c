@@ -160,7 +160,7 @@ static void await_end(struct postgres_server *server)
         clock_sleep_until(clock_now_ns() + LOOK_NS);
 }
 
-void postgres_server_destroy(struct postgres_server *server)
+void postgres_server_kill(struct postgres_server *server)
 {
     if (!server->watched && !server->ended) {
         kill(server->pid, SIGKILL);
@@ -170,6 +170,11 @@ void postgres_server_destroy(struct postgres_server *server)
         signal_child(server, i == 0 ? SIGQUIT : SIGKILL);
         await_end(server);
     }
+}
+
+void postgres_server_destroy(struct postgres_server *server)
+{
+    postgres_server_kill(server);
     /* One that hangs in the kernel keeps its watcher, and the watcher its struct. */
     if (!has_ended(server)) {
         pthread_detach(server->watcher);

@@ -21,15 +21,19 @@ enum op_status postgres_server_await(struct postgres_server *server, const volat
                                      struct op_error *why);
 /* All that it printed; heap. */
 char *postgres_server_text(const struct postgres_server *server);
-/* Ends our child if it still runs (at once), and frees. */
+/* Ends our child if it still runs: immediate, then SIGKILL; within 1.2 s, if it can be. */
+void postgres_server_kill(struct postgres_server *server);
+/* The same, and frees. */
 void postgres_server_destroy(struct postgres_server *server);
 
 /* The postmaster that runs on the directory `data`, whoever started it; 0: none.  By
  * postmaster.pid, and only if that process stands in `data` and belongs to its owner. */
 pid_t postgres_server_find(const char *data);
-/* Ends whatever server runs on `data`, in steps: the one asked for, immediate, SIGKILL.  *stop
- * (may be NULL) turns a wait for a fast end into an immediate one. */
-enum op_status postgres_server_stop(const char *data, enum postgres_stop how,
-                                    const volatile int *stop, struct op_error *why);
+/* Ends whatever server runs on `data`, in steps: the one asked for, immediate, SIGKILL; and `own`
+ * (may be NULL), which may not have come as far as to write postmaster.pid.  *stop (may be NULL)
+ * nonzero: all of it within 1.5 s.  OP_FATAL: one still runs. */
+enum op_status postgres_server_stop(const char *data, struct postgres_server *own,
+                                    enum postgres_stop how, const volatile int *stop,
+                                    struct op_error *why);
 
 #endif

@@ -52,8 +52,16 @@ void postgres_log_reason(const char *text, char *reason, size_t size)
 
 bool postgres_log_is_no_space(const char *text)
 {
-    return strstr(text, "No space left on device") != NULL ||
-           strstr(text, "Disk quota exceeded") != NULL;
+    static const char *const marks[] = {"No space left on device", "Disk quota exceeded"};
+    for (const char *line = text; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+            if (memmem(line, length, marks[i], strlen(marks[i])) != NULL &&
+                memmem(line, length, "shared memory", 13) == NULL)
+                return true;
+        line += length + (line[length] == '\n');
+    }
+    return false;
 }
 
 static bool is_word(char c)

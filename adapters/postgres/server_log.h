@@ -10,7 +10,7 @@
  * Cut to `size`; "" where nothing was printed. */
 void postgres_log_reason(const char *text, char *reason, size_t size);
 
-/* A line of it is about a drive or quota that is full. */
+/* A line of it is about a drive or quota that is full; memory that is full does not count. */
 bool postgres_log_is_no_space(const char *text);
 
 /* `text` has `name` as a word of its own, in any case. */

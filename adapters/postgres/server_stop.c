@@ -79,32 +79,45 @@ static bool is_hurried(const volatile int *stop)
     return stop != NULL && *stop != 0;
 }
 
-enum op_status postgres_server_stop(const char *data, enum postgres_stop how,
-                                    const volatile int *stop, struct op_error *why)
+/* true: a postmaster was told to end. */
+static bool signal_in_steps(const char *data, enum step step, bool *hurry, const volatile int *stop)
 {
     static const int signals[STEPS] = {SIGINT, SIGQUIT, SIGKILL};
-    bool hurry = is_hurried(stop);
-    long left;
-    int step = how == POSTGRES_STOP_FAST && !hurry ? STEP_FAST : STEP_IMMEDIATE;
+    bool told = false;
     for (; step < STEPS; step++) {
         pid_t pid = postgres_server_find(data);
         if (pid == 0)
             break;
-        kill(pid, signals[step]);
+        told = kill(pid, signals[step]) == 0 || told;
         int64_t begun_ns = clock_now_ns();
         while (postgres_server_find(data) != 0) {
-            hurry = hurry || is_hurried(stop);
-            if (clock_now_ns() - begun_ns > (hurry ? hurry_ns : calm_ns)[step])
+            *hurry = *hurry || is_hurried(stop);
+            if (clock_now_ns() - begun_ns > (*hurry ? hurry_ns : calm_ns)[step])
                 break;
             clock_sleep_until(clock_now_ns() + LOOK_NS);
         }
     }
+    return told;
+}
+
+enum op_status postgres_server_stop(const char *data, struct postgres_server *own,
+                                    enum postgres_stop how, const volatile int *stop,
+                                    struct op_error *why)
+{
+    bool hurry = is_hurried(stop);
+    enum step first = how == POSTGRES_STOP_FAST && !hurry ? STEP_FAST : STEP_IMMEDIATE;
+    bool told = signal_in_steps(data, first, &hurry, stop);
+    if (own != NULL)
+        postgres_server_kill(own);
     int64_t end_ns = clock_now_ns() + (hurry ? hurry_ns : calm_ns)[STEP_KILL];
+    long left;
     while ((left = find_any(data)) != 0 && clock_now_ns() < end_ns)
         clock_sleep_until(clock_now_ns() + LOOK_NS);
-    if (left != 0)
-        return op_fail(why, OP_FATAL, 0,
-                       "process %ld of the server on %s does not end; end it, then: loadline clean",
-                       left, data);
-    return OP_OK;
+    /* Children whose postmaster is gone end when their last write returns, and make no new files
+     * then. */
+    if (left == 0 || (told && postgres_server_find(data) == 0))
+        return OP_OK;
+    return op_fail(why, OP_FATAL, 0,
+                   "process %ld of the server on %s does not end; end it, then: loadline clean",
+                   left, data);
 }
