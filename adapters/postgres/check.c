@@ -69,7 +69,7 @@ enum op_status postgres_check_settle(struct adapter_db *handle, struct op_error 
 {
     struct postgres_db *db = (struct postgres_db *)handle;
     postgres_waits_pause(db);
-    enum op_status status = postgres_db_admin(db, why);
+    enum op_status status = postgres_look_admin(db, why);
     if (status == OP_OK)
         status = postgres_check_checkpoint(db, why);
     if (status == OP_OK)

@@ -4,6 +4,7 @@
 
 #include "postgres/db.h"
 #include "postgres/integrity.h"
+#include "postgres/look.h"
 
 /* What decides durability comes first. */
 static const char *const settings[] = {
@@ -77,7 +78,7 @@ enum op_status postgres_facts(struct adapter_db *handle, const struct adapter_si
                               struct op_error *why)
 {
     struct postgres_db *db = (struct postgres_db *)handle;
-    enum op_status status = postgres_db_admin(db, why);
+    enum op_status status = postgres_look_admin(db, why);
     if (status != OP_OK)
         return status;
     tell_version(db, sink);

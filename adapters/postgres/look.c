@@ -9,6 +9,14 @@
 
 enum { VERSION_FORCED_FLUSH = 150000 };
 
+enum op_status postgres_look_admin(struct postgres_db *db, struct op_error *why)
+{
+    /* First what the server said last, then that it is gone. */
+    for (int i = 0; i < 3 && db->admin != NULL; i++)
+        PQconsumeInput(db->admin);
+    return postgres_db_admin(db, why);
+}
+
 /* A stream's connection that nobody uses, out of pipeline mode; NULL: not this one. */
 static PGconn *borrow(const struct postgres_conn *conn, bool *pipelined)
 {
@@ -33,7 +41,7 @@ enum op_status postgres_look_open(struct postgres_db *db, unsigned file, struct 
 {
     *look = (struct postgres_look){.handle = NULL};
     if (file == 0) {
-        enum op_status status = postgres_db_admin(db, why);
+        enum op_status status = postgres_look_admin(db, why);
         look->handle = db->admin;
         return status;
     }

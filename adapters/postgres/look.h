@@ -8,6 +8,10 @@
 
 #include "postgres/db.h"
 
+/* postgres_db_admin(), after a look whether the server has hung up meanwhile: libpq tells only when
+ * it reads. */
+enum op_status postgres_look_admin(struct postgres_db *db, struct op_error *why);
+
 struct postgres_look {
     PGconn *handle;
     bool own;       /* made for this look */

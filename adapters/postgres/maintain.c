@@ -3,6 +3,7 @@
 
 #include "postgres/check.h"
 #include "postgres/db.h"
+#include "postgres/look.h"
 #include "postgres/stoppable.h"
 
 /* What one table needs.  A row that was deleted stays in its place until VACUUM, and TRUNCATE of a
@@ -56,7 +57,7 @@ enum op_status postgres_check_maintain(struct adapter_db *handle, enum phase_kin
     if (first || db->settings.vacuum == POSTGRES_VACUUM_OFF ||
         (db->settings.vacuum == POSTGRES_VACUUM_AUTO && next != PHASE_INSERT))
         return OP_OK;
-    enum op_status status = postgres_db_admin(db, why);
+    enum op_status status = postgres_look_admin(db, why);
     for (unsigned file = 0; file < db->file_count && status == OP_OK; file++) {
         PGconn *fresh = NULL;
         if (file > 0)

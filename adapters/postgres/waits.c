@@ -175,6 +175,12 @@ static void remember(struct postgres_waits *waits)
     }
 }
 
+static void ignore_notice(void *ctx, const char *message)
+{
+    (void)ctx;
+    (void)message;
+}
+
 static void start_connecting(struct postgres_waits *waits)
 {
     waits->handle = PQconnectStartParams(waits->keywords, waits->values, 0);
@@ -182,6 +188,7 @@ static void start_connecting(struct postgres_waits *waits)
         lose(waits);
         return;
     }
+    PQsetNoticeProcessor(waits->handle, ignore_notice, NULL);
     waits->polling = PGRES_POLLING_WRITING;
     enter(waits, STATE_CONNECTING);
 }
