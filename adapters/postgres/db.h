@@ -40,6 +40,8 @@ struct postgres_file {
 
 struct postgres_db;
 
+enum postgres_rows { POSTGRES_IDLE, POSTGRES_INSERTS, POSTGRES_REMOVES };
+
 struct postgres_conn {
     _Alignas(64) struct adapter_conn base;
     struct postgres_db *db;
@@ -50,9 +52,16 @@ struct postgres_conn {
     pthread_mutex_t mutex;
     PGcancel *cancel;
     struct postgres_encode *encode;
+    char *copy_sql; /* "BEGIN;COPY ..", NULL: no COPY here */
     bool in_copy, in_transaction;
-    size_t pending;    /* rows kept back for execute() or commit() */
-    uint64_t expected; /* rows of the transaction, to hold against the command tags */
+    bool begin_unanswered, synced; /* in a pipeline: what else is to come */
+    size_t unanswered;             /* statements sent, without BEGIN */
+    size_t unflushed;              /* of them, those whose answers the server was not asked for */
+    const char *doing;             /* "INSERT into": what they do */
+    enum postgres_rows rows;       /* of the transaction, the last kind */
+    size_t pending;                /* rows kept back for execute() or commit() */
+    uint64_t expected;             /* rows sent, to hold against the command tag */
+    int64_t first, last;           /* a run of ids that is kept back */
 };
 
 struct postgres_db {
