@@ -15,7 +15,7 @@
 #ifndef TESTS_MEMORY_ENGINE_H
 #define TESTS_MEMORY_ENGINE_H
 
-#include "unit/driver/memory_state.h"
+#include "unit/driver/memory_common.h"
 
 static inline void memory_violate(struct memory_conn *c, const char *what)
 {
@@ -80,6 +80,7 @@ static inline void memory_apply(struct memory_conn *c)
 
 static inline void memory_end_transaction(struct memory_conn *c)
 {
+    memory_end_common(c, c->applied ? MEMORY_KEEP : MEMORY_UNDO);
     for (size_t i = 0; i < c->pending_count; i++)
         c->pending[i]->pending = false;
     c->pending_count = 0;
@@ -134,8 +135,12 @@ static inline const char *memory_forbids(const struct memory_conn *c, enum memor
         return "begin in a transaction";
     if (c->state == MEMORY_OPEN && slot == MEMORY_DISCONNECT)
         return "disconnect in a transaction";
-    if (slot == MEMORY_COMMIT && c->batches == 0)
-        return "commit of no batch";
+    if (slot == MEMORY_EXECUTE && (c->batches == 0 || c->executed))
+        return "execute of no batch, or twice";
+    if (slot == MEMORY_COMMIT && !c->executed)
+        return "commit without execute";
+    if (slot >= MEMORY_INSERT && slot <= MEMORY_ERASE && c->executed)
+        return "a batch after execute";
     if ((slot == MEMORY_INSERT || slot == MEMORY_REMOVE) && c->batches != 0 &&
         c->inserting != (slot == MEMORY_INSERT))
         return "insert and remove in one transaction";
@@ -158,12 +163,19 @@ static inline void memory_give_line(struct memory_conn *c)
 
 /* What the call does when nothing goes wrong. */
 static inline enum op_status memory_effect_of(struct memory_conn *c, enum memory_slot slot,
-                                              const struct row_batch *rows, struct op_error *why)
+                                              const struct row_batch *rows, bool *there,
+                                              struct op_error *why)
 {
     switch (slot) {
     case MEMORY_INSERT:
     case MEMORY_REMOVE:
         return memory_change(c, rows, slot, why);
+    case MEMORY_UPSERT:
+    case MEMORY_ERASE:
+        return memory_change_common(c, rows, there, why);
+    case MEMORY_EXECUTE:
+        c->executed = true;
+        break;
     case MEMORY_COMMIT:
         memory_apply(c);
         break;
@@ -186,6 +198,7 @@ static inline void memory_follow(struct memory_conn *c, enum memory_slot slot,
     if (status == OP_OK && slot == MEMORY_BEGIN) {
         c->state = MEMORY_OPEN;
         c->batches = 0;
+        c->executed = false;
     } else if (status == OP_OK && slot == MEMORY_COMMIT) {
         memory_end_transaction(c);
         c->state = MEMORY_IDLE;
@@ -202,8 +215,9 @@ static inline void memory_follow(struct memory_conn *c, enum memory_slot slot,
 }
 
 /* Every call on a conn that can fail. */
-static inline enum op_status memory_call(struct adapter_conn *handle, enum memory_slot slot,
-                                         const struct row_batch *rows, struct op_error *why)
+static inline enum op_status memory_call_there(struct adapter_conn *handle, enum memory_slot slot,
+                                               const struct row_batch *rows, bool *there,
+                                               struct op_error *why)
 {
     struct memory_conn *c = (struct memory_conn *)handle;
     int64_t from_ns = clock_now_ns();
@@ -220,17 +234,23 @@ static inline enum op_status memory_call(struct adapter_conn *handle, enum memor
     if (!memory_delay(c, fault))
         status = op_fail(why, OP_FATAL, 0, "interrupted");
     else if (!fails || fault->effect == MEMORY_AFTER)
-        status = memory_effect_of(c, slot, rows, why);
+        status = memory_effect_of(c, slot, rows, there, why);
     if (fails && status == OP_OK)
         status = op_fail(why, fault->status, 0, "scripted %s", memory_slot_names[slot]);
     memory_follow(c, slot, status);
-    if (slot == MEMORY_INSERT || slot == MEMORY_REMOVE) {
+    if (slot >= MEMORY_INSERT && slot <= MEMORY_ERASE) {
         c->inserting = slot == MEMORY_INSERT;
         c->batches++;
     }
     if (slot == MEMORY_ROLLBACK || (slot == MEMORY_COMMIT && status == OP_OK))
         memory_give_line(c);
     return memory_record(c, slot, from_ns, status);
+}
+
+static inline enum op_status memory_call(struct adapter_conn *conn, enum memory_slot slot,
+                                         const struct row_batch *rows, struct op_error *why)
+{
+    return memory_call_there(conn, slot, rows, NULL, why);
 }
 
 static enum op_status memory_connect(struct adapter_db *handle, unsigned stream,
@@ -285,6 +305,23 @@ static enum op_status memory_remove(struct adapter_conn *conn, const struct row_
     return memory_call(conn, MEMORY_REMOVE, keys, why);
 }
 
+static enum op_status memory_upsert(struct adapter_conn *conn, const struct row_batch *rows,
+                                    struct op_error *why)
+{
+    return memory_call(conn, MEMORY_UPSERT, rows, why);
+}
+
+static enum op_status memory_erase(struct adapter_conn *conn, const struct row_batch *keys,
+                                   bool *there, struct op_error *why)
+{
+    return memory_call_there(conn, MEMORY_ERASE, keys, there, why);
+}
+
+static enum op_status memory_execute(struct adapter_conn *conn, struct op_error *why)
+{
+    return memory_call(conn, MEMORY_EXECUTE, NULL, why);
+}
+
 static enum op_status memory_commit(struct adapter_conn *conn, struct op_error *why)
 {
     return memory_call(conn, MEMORY_COMMIT, NULL, why);
@@ -318,6 +355,9 @@ static inline size_t memory_collect(struct memory_db *db, unsigned table,
         for (size_t k = 0; k < memory_capacity(db); k++)
             if (layout_table_of_stream(db->load, i) == table && db->conns[i].rows[k].present)
                 found[count++] = &db->conns[i].rows[k];
+    for (size_t k = 0; k < db->load->common_keys && table == 0; k++)
+        if (memory_seen(db, k)->present)
+            found[count++] = memory_seen(db, k);
     for (size_t k = 0; k < db->extra_count && table == db->extra_table; k++)
         found[count++] = &db->extras[k];
     return count;
@@ -344,7 +384,7 @@ static enum op_status memory_scan(struct adapter_db *handle, unsigned table,
                                   const struct row_visitor *visit, struct op_error *why)
 {
     struct memory_db *db = (struct memory_db *)handle;
-    size_t most = db->load->streams * memory_capacity(db) + MEMORY_EXTRAS;
+    size_t most = db->load->streams * memory_capacity(db) + MEMORY_EXTRAS + db->load->common_keys;
     const struct memory_row **found = malloc(most * sizeof(struct memory_row *));
     size_t count = memory_collect(db, table, found);
     const struct memory_row *late = NULL;
@@ -384,6 +424,9 @@ static const struct adapter memory_adapter = {
     .begin = memory_begin,
     .insert = memory_insert,
     .remove = memory_remove,
+    .upsert = memory_upsert,
+    .erase = memory_erase,
+    .execute = memory_execute,
     .commit = memory_commit,
     .rollback = memory_rollback,
     .disconnect = memory_disconnect,

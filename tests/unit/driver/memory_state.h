@@ -18,13 +18,17 @@ enum memory_slot {
     MEMORY_BEGIN,
     MEMORY_INSERT,
     MEMORY_REMOVE,
+    MEMORY_UPSERT,
+    MEMORY_ERASE,
+    MEMORY_EXECUTE,
     MEMORY_COMMIT,
     MEMORY_ROLLBACK,
     MEMORY_DISCONNECT,
     MEMORY_SLOTS
 };
-static const char *const memory_slot_names[] = {"connect", "begin",    "insert",    "delete",
-                                                "commit",  "rollback", "disconnect"};
+static const char *const memory_slot_names[] = {"connect",  "begin",     "insert",  "delete",
+                                                "upsert",   "erase",     "execute", "commit",
+                                                "rollback", "disconnect"};
 
 enum memory_effect { MEMORY_BEFORE, MEMORY_AFTER };
 enum { MEMORY_ANY_STREAM = -1, MEMORY_CYCLES = 4, MEMORY_FAULTS = 4, MEMORY_EXTRAS = 8 };
@@ -45,6 +49,12 @@ struct memory_row {
     int64_t id, stream;
     int64_t keys[ROW_KEYS_MAX];
     unsigned char *payload;
+};
+
+/* A common row as it was. */
+struct memory_undo {
+    uint64_t key;
+    struct memory_row row;
 };
 
 /* One call that came back. */
@@ -69,11 +79,14 @@ struct memory_conn {
     _Atomic bool live, interrupted;
     enum memory_state state;
     enum op_status failed_with; /* in state FAILED */
-    bool inserting, lost, applied;
+    bool inserting, lost, applied, executed;
     size_t batches; /* of the transaction */
     struct memory_row **pending;
     size_t pending_count;
-    struct memory_row *rows; /* by sequence */
+    struct memory_row *rows;  /* by sequence */
+    struct memory_undo *undo; /* [common_keys]: of the transaction that is open, memory_common.h */
+    size_t undo_count;
+    int waits_for; /* 1 + the stream whose row this one wants; 0: none */
     struct memory_call *calls;
     size_t call_count;
 };
@@ -81,9 +94,13 @@ struct memory_conn {
 struct memory_db {
     struct adapter_db base;
     const struct workload *load;
-    struct memory_conn *conns; /* [streams] */
-    bool one_line;             /* all streams in one lock domain */
-    _Atomic int holder;        /* in one line: 1 + the stream in a transaction */
+    struct memory_conn *conns;   /* [streams] */
+    bool one_line;               /* all streams in one lock domain */
+    _Atomic int holder;          /* in one line: 1 + the stream in a transaction */
+    struct memory_row *common;   /* [common_keys], where keys overlap */
+    int *owners;                 /* [common_keys]: 1 + the stream that has changed it; 0: none */
+    pthread_mutex_t common_lock; /* guards both, and waits_for */
+    pthread_cond_t released;
     struct memory_fault faults[MEMORY_FAULTS];
     size_t fault_count;
 
@@ -115,6 +132,14 @@ static inline struct memory_db *memory_create(const struct workload *load)
     db->twice_id = db->late_id = -1;
     db->conns = calloc(load->streams, sizeof *db->conns);
     pthread_mutex_init(&db->lock, NULL);
+    pthread_mutex_init(&db->common_lock, NULL);
+    pthread_condattr_t attr;
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&db->released, &attr);
+    pthread_condattr_destroy(&attr);
+    db->common = calloc(load->common_keys + 1, sizeof *db->common);
+    db->owners = calloc(load->common_keys + 1, sizeof *db->owners);
     for (unsigned i = 0; i < load->streams; i++) {
         struct memory_conn *c = &db->conns[i];
         c->base.ops = &memory_adapter;
@@ -122,6 +147,7 @@ static inline struct memory_db *memory_create(const struct workload *load)
         c->number = i;
         c->rows = calloc(memory_capacity(db), sizeof *c->rows);
         c->pending = calloc(memory_capacity(db), sizeof(struct memory_row *));
+        c->undo = calloc(load->common_keys + 1, sizeof *c->undo);
     }
     return db;
 }
@@ -133,8 +159,15 @@ static inline void memory_destroy(struct memory_db *db)
             free(db->conns[i].rows[k].payload);
         free(db->conns[i].rows);
         free(db->conns[i].pending);
+        free(db->conns[i].undo);
         free(db->conns[i].calls);
     }
+    for (size_t k = 0; k < db->load->common_keys; k++)
+        free(db->common[k].payload);
+    free(db->common);
+    free(db->owners);
+    pthread_cond_destroy(&db->released);
+    pthread_mutex_destroy(&db->common_lock);
     pthread_mutex_destroy(&db->lock);
     free(db->conns);
     free(db);

@@ -163,8 +163,14 @@ static void check_verify(struct bench *b, uint64_t held, uint64_t in_doubt)
     CHECK(record.shown == 0);
 }
 
+/* What the driver calls a slot: execute belongs to the statement. */
+static const char *call_name(enum memory_slot slot)
+{
+    return slot == MEMORY_EXECUTE ? phase_name(current.phase) : memory_slot_names[slot];
+}
+
 /* The message names stream and call, and what is to be done where there is something. */
-static void check_failure(const struct bench *b, const char *call)
+static void check_failure(const struct bench *b, enum memory_slot slot)
 {
     char text[128];
     const char *told = b->stage.failure.text;
@@ -174,15 +180,15 @@ static void check_failure(const struct bench *b, const char *call)
     told = strstr(told, "stream ");
     CHECK(told != NULL);
     CHECK(current.setup->victim < 0 || told[7] == '0' + current.setup->victim);
-    snprintf(text, sizeof text, ": %s: scripted %s", call, call);
+    snprintf(text, sizeof text, ": %s: scripted %s", call_name(slot), memory_slot_names[slot]);
     CHECK(strcmp(told + 8, text) == 0);
     CHECK(stage_stopped(&b->stage) == (current.status == OP_NO_SPACE ? STOP_NO_SPACE : STOP_ERROR));
 }
 
-static void check_ending(const struct bench *b, enum ending ending, const char *call)
+static void check_ending(const struct bench *b, enum ending ending, enum memory_slot slot)
 {
     if (ending == ENDS_FAILED) {
-        check_failure(b, call);
+        check_failure(b, slot);
         return;
     }
     CHECK(!b->stage.failed);
@@ -191,7 +197,7 @@ static void check_ending(const struct bench *b, enum ending ending, const char *
 
 /* Runs one phase; every row is accounted for, whatever went wrong. */
 static struct totals run_phase(struct bench *b, enum phase_kind kind, enum ending ending,
-                               const char *call)
+                               enum memory_slot slot)
 {
     struct totals before = totals_of(b);
     stage_prepare(&b->stage, kind);
@@ -201,7 +207,7 @@ static struct totals run_phase(struct bench *b, enum phase_kind kind, enum endin
     t.rows -= before.rows;
     t.commits -= before.commits;
     t.all_retries -= before.all_retries;
-    check_ending(b, ending, call);
+    check_ending(b, ending, slot);
     uint64_t moved = kind == PHASE_INSERT ? t.held - before.held : before.held - t.held;
     CHECK(t.rows <= moved && moved <= t.rows + t.in_doubt);
     CHECK(moved == t.rows + (current.effect == MEMORY_AFTER ? t.in_doubt : 0));
@@ -255,8 +261,7 @@ static void run_case(void)
         bool now = kind == current.phase;
         if (now)
             arm_current(b);
-        struct totals t =
-            run_phase(b, kind, now ? ending : ENDS_DONE, memory_slot_names[current.slot]);
+        struct totals t = run_phase(b, kind, now ? ending : ENDS_DONE, current.slot);
         if (now)
             check_counts(&t, ending);
         if (now && ending != ENDS_DONE)
@@ -265,14 +270,15 @@ static void run_case(void)
     /* Another cycle finds everything in order: what was in doubt has been settled. */
     if (ending == ENDS_DONE && current.status == OP_LOST)
         for (enum phase_kind kind = PHASE_INSERT; kind <= PHASE_DELETE; kind++)
-            run_phase(b, kind, ENDS_DONE, "");
+            run_phase(b, kind, ENDS_DONE, current.slot);
     CHECK(b->db->faults[b->db->fault_count - 1].hits >= 1);
     bench_release(b);
 }
 
 static bool slot_is_in(enum memory_slot slot, enum phase_kind phase)
 {
-    return slot != (phase == PHASE_INSERT ? MEMORY_REMOVE : MEMORY_INSERT);
+    return slot != (phase == PHASE_INSERT ? MEMORY_REMOVE : MEMORY_INSERT) &&
+           slot != MEMORY_UPSERT && slot != MEMORY_ERASE;
 }
 
 /* All cases in which call nth (and, with MEMORY_ALWAYS, every later one) of the slot fails. */
@@ -320,11 +326,11 @@ static void first_connect_case(void)
     arm(b, MEMORY_CONNECT, current.status, current.nth, current.times);
     bench_open(b);
     come_home(b, ending);
-    check_ending(b, ending, "connect");
+    check_ending(b, ending, MEMORY_CONNECT);
     stage_interrupt(&b->stage);
     if (ending == ENDS_DONE) {
-        run_phase(b, PHASE_INSERT, ENDS_DONE, "");
-        run_phase(b, PHASE_DELETE, ENDS_DONE, "");
+        run_phase(b, PHASE_INSERT, ENDS_DONE, current.slot);
+        run_phase(b, PHASE_DELETE, ENDS_DONE, current.slot);
     }
     bench_release(b);
 }
@@ -339,12 +345,12 @@ static void later_connect_case(void)
     CHECK(stage_wait(&b->stage, HOME_NS));
     arm(b, MEMORY_BEGIN, OP_LOST, 2, 1);
     arm(b, MEMORY_CONNECT, current.status, current.nth, current.times);
-    struct totals t = run_phase(b, PHASE_INSERT, ending, "connect");
+    struct totals t = run_phase(b, PHASE_INSERT, ending, MEMORY_CONNECT);
     CHECK(t.reconnects == (ending == ENDS_DONE));
     CHECK(t.all_retries == 0);
     stage_interrupt(&b->stage);
     if (ending == ENDS_DONE)
-        run_phase(b, PHASE_DELETE, ENDS_DONE, "");
+        run_phase(b, PHASE_DELETE, ENDS_DONE, current.slot);
     bench_release(b);
 }
 
@@ -379,7 +385,7 @@ static void a_failure_elsewhere_ends_a_lasting_loss(void **state)
                                               .nth = 1,
                                               .times = MEMORY_ALWAYS,
                                               .status = OP_LOST});
-    run_phase(b, PHASE_INSERT, ENDS_FAILED, "begin");
+    run_phase(b, PHASE_INSERT, ENDS_FAILED, MEMORY_BEGIN);
     bench_release(b);
 }
 
