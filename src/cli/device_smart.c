@@ -63,6 +63,8 @@ static int print_smart(const struct smart *smart, struct err *err)
         add_text(listing, "serial number", smart->serial);
     if (smart->wwn[0] != 0)
         add_text(listing, "WWN", smart->wwn);
+    if (smart->asleep)
+        add_text(listing, "state", "asleep, and not woken to be asked");
     add_text(listing, "message", smart->message);
     return listing_print(listing, err);
 }

@@ -141,6 +141,7 @@ static char *make_text(struct tree *tree)
     memset(tree->shown, 0, sizeof tree->shown);
     tree->table = have(scols_new_table());
     scols_table_enable_ascii(tree->table, !tree->look->utf8);
+    scols_table_enable_noencoding(tree->table, 1); /* cells are clean already */
     if (scols_table_set_column_separator(tree->table, "  ") != 0)
         abort();
     make_columns(tree);

@@ -100,32 +100,6 @@ static const struct monitor *nearest(const struct monitors *monitors, const char
     return found;
 }
 
-/* With native multipath a namespace hangs below its subsystem, beside links to its controllers. */
-static const struct monitor *by_controllers(const char *root, const struct monitors *monitors,
-                                            const char *directory)
-{
-    const struct monitor *found = NULL;
-    char *subsystem = fs_path("%s", directory), **names;
-    *strrchr(subsystem, '/') = 0;
-    size_t count = sysfs_list(subsystem, &names);
-    for (size_t i = 0; found == NULL && i < count; i++) {
-        if (strncmp(names[i], "nvme", 4) != 0)
-            continue;
-        char *controller = real_below(root, subsystem, names[i]);
-        if (controller != NULL)
-            found = nearest(monitors, controller);
-        free(controller);
-    }
-    sysfs_list_free(names, count);
-    free(subsystem);
-    return found;
-}
-
-static bool below_subsystem(const char *directory)
-{
-    return strstr(directory, "/nvme-subsystem/") != NULL;
-}
-
 static double limit_c(const char *directory, const char *file)
 {
     char text[32], *end;
@@ -149,6 +123,47 @@ static bool open_monitor(const struct monitor *monitor, struct hwmon *sensor)
     return true;
 }
 
+/* The first sensor stays where none answers now. */
+static void open_better(const struct monitor *monitor, struct hwmon *sensor)
+{
+    struct hwmon other = *sensor;
+    other.fd = -1;
+    if (monitor == NULL || !open_monitor(monitor, &other))
+        return;
+    if (sensor->fd >= 0 && isnan(hwmon_read_c(&other))) {
+        hwmon_close(&other);
+        return;
+    }
+    hwmon_close(sensor);
+    *sensor = other;
+}
+
+/* With native multipath a namespace hangs below its subsystem, beside links to its controllers:
+ * one of them may be gone while its sensor is still there. */
+static bool open_controllers(const char *root, const struct monitors *monitors,
+                             const char *directory, struct hwmon *sensor)
+{
+    char *subsystem = fs_path("%s", directory), **names;
+    *strrchr(subsystem, '/') = 0;
+    size_t count = sysfs_list(subsystem, &names);
+    for (size_t i = 0; isnan(hwmon_read_c(sensor)) && i < count; i++) {
+        if (strncmp(names[i], "nvme", 4) != 0)
+            continue;
+        char *controller = real_below(root, subsystem, names[i]);
+        if (controller != NULL)
+            open_better(nearest(monitors, controller), sensor);
+        free(controller);
+    }
+    sysfs_list_free(names, count);
+    free(subsystem);
+    return sensor->fd >= 0;
+}
+
+static bool below_subsystem(const char *directory)
+{
+    return strstr(directory, "/nvme-subsystem/") != NULL;
+}
+
 static bool open_in(const char *root, const struct monitors *monitors, const char *disk,
                     struct hwmon *sensor)
 {
@@ -160,10 +175,11 @@ static bool open_in(const char *root, const struct monitors *monitors, const cha
     char *attached = sysfs_attached(root, directory);
     const struct monitor *monitor = attached != NULL ? nearest(monitors, attached) : NULL;
     free(attached);
-    if (monitor == NULL && below_subsystem(directory))
-        monitor = by_controllers(root, monitors, directory);
+    bool found = monitor != NULL ? open_monitor(monitor, sensor)
+                                 : below_subsystem(directory) &&
+                                       open_controllers(root, monitors, directory, sensor);
     free(directory);
-    return monitor != NULL && open_monitor(monitor, sensor);
+    return found;
 }
 
 bool hwmon_open(const char *root, const char *disk, struct hwmon *sensor)

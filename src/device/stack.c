@@ -15,8 +15,9 @@
 #include "device/stack_log.h"
 #include "device/sysfs.h"
 
-enum { MOUNTINFO_LIMIT = 64 << 20, DEPTH_MAX = 64 };
+enum { MOUNTINFO_LIMIT = 64 << 20 };
 
+/* False: it is there already, or there is no room. */
 static bool add_name(char list[][STACK_NAME], size_t *count, const char *name)
 {
     for (size_t i = 0; i < *count; i++)
@@ -28,18 +29,29 @@ static bool add_name(char list[][STACK_NAME], size_t *count, const char *name)
     return true;
 }
 
+static bool is_full(struct stack *stack)
+{
+    if (stack->count < STACK_MAX)
+        return false;
+    stack->incomplete = true;
+    snprintf(stack->reason, sizeof stack->reason,
+             "%s lies on more than %d devices: what is below those is not looked at",
+             stack->tops[0], STACK_MAX);
+    return true;
+}
+
 /* Adds the device in `directory` and what it lies on, depth first.  A device that was seen
  * before is left out with all below it, so that links in a circle end. */
-static void descend(struct stack *stack, const char *root, const char *directory, unsigned depth)
+static void descend(struct stack *stack, const char *root, const char *directory)
 {
     char name[STACK_NAME];
     struct stack_below below;
-    if (depth == DEPTH_MAX || !sysfs_name(directory, name, sizeof name) ||
+    if (!sysfs_name(directory, name, sizeof name) || is_full(stack) ||
         !add_name(stack->names, &stack->count, name))
         return;
     stack_below_read(root, directory, &below);
     for (size_t i = 0; i < below.count; i++)
-        descend(stack, root, below.directories[i], depth + 1);
+        descend(stack, root, below.directories[i]);
     if (below.count == 0 && !below.missing)
         add_name(stack->leaves, &stack->leaf_count, name);
     if (below.missing) {
@@ -57,7 +69,7 @@ static void take_device(struct stack *stack, const char *root, const char *direc
         return;
     if (stack->top_count == 1)
         memcpy(stack->sampled, name, sizeof name);
-    descend(stack, root, directory, 0);
+    descend(stack, root, directory);
     stack->known = stack->leaf_count > 0;
 }
 

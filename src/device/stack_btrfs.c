@@ -41,18 +41,37 @@ static bool ask_uuid(const char *path, char uuid[40])
     return told;
 }
 
-static size_t read_members(const char *root, const char *uuid, char ***members)
+/* devinfo is there from Linux 5.6 on. */
+static bool is_missing(const char *root, const char *uuid)
+{
+    char *list = fs_path("%s/sys/fs/btrfs/%s/devinfo", root, uuid), **ids;
+    size_t count = sysfs_list(list, &ids);
+    bool missing = false;
+    for (size_t i = 0; i < count; i++) {
+        char *directory = fs_path("%s/%s", list, ids[i]);
+        missing |= sysfs_number(directory, "missing") == 1;
+        free(directory);
+    }
+    sysfs_list_free(ids, count);
+    free(list);
+    return missing;
+}
+
+static size_t read_members(const char *root, const char *uuid, char ***members, bool *missing)
 {
     char *list = fs_path("%s/sys/fs/btrfs/%s/devices", root, uuid), **names;
     size_t count = sysfs_list(list, &names), found = 0;
     *members = calloc(count + 1, sizeof **members);
     if (*members == NULL)
         abort();
+    *missing = is_missing(root, uuid);
     for (size_t i = 0; i < count; i++) {
         char *link = fs_path("%s/%s", list, names[i]);
         char *member = sysfs_real(root, link);
         if (member != NULL)
             (*members)[found++] = member;
+        else
+            *missing = true;
         free(link);
     }
     sysfs_list_free(names, count);
@@ -68,16 +87,17 @@ static bool holds(char **members, size_t count, const char *source)
     return false;
 }
 
-static size_t search_members(const char *root, const char *source, char ***members)
+static size_t search_members(const char *root, const char *source, char ***members, bool *missing)
 {
     char *list = fs_path("%s/sys/fs/btrfs", root), **uuids;
     size_t count = sysfs_list(list, &uuids), found = 0;
     for (size_t i = 0; found == 0 && i < count; i++) {
-        found = read_members(root, uuids[i], members);
+        found = read_members(root, uuids[i], members, missing);
         if (holds(*members, found, source))
             continue;
         sysfs_list_free(*members, found);
         *members = NULL;
+        *missing = false;
         found = 0;
     }
     sysfs_list_free(uuids, count);
@@ -85,16 +105,19 @@ static size_t search_members(const char *root, const char *source, char ***membe
     return found;
 }
 
-size_t stack_btrfs(const char *root, const char *path, const char *source, char ***members)
+size_t stack_btrfs(const char *root, const char *path, const char *source, char ***members,
+                   bool *missing)
 {
     char uuid[40];
     *members = NULL;
+    *missing = false;
     if (root[0] == 0 && path != NULL && ask_uuid(path, uuid)) {
-        size_t count = read_members(root, uuid, members);
+        size_t count = read_members(root, uuid, members, missing);
         if (count > 0)
             return count;
         free(*members);
         *members = NULL;
+        *missing = false;
     }
-    return source ? search_members(root, source, members) : 0;
+    return source ? search_members(root, source, members, missing) : 0;
 }

@@ -5,11 +5,14 @@
 #ifndef DEVICE_STACK_BTRFS_H
 #define DEVICE_STACK_BTRFS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The directories in sysfs of all members, in the order of their names; heap; how many.  By the
  * id that the kernel tells of `path` (on the real system, root ""; NULL: not asked), else by the
- * member in the directory `source` (NULL: none known).  0: not to be found. */
-size_t stack_btrfs(const char *root, const char *path, const char *source, char ***members);
+ * member in the directory `source` (NULL: none known).  0: not to be found.  `missing`: the file
+ * system has a device that is not there, as a degraded one has. */
+size_t stack_btrfs(const char *root, const char *path, const char *source, char ***members,
+                   bool *missing);
 
 #endif

@@ -12,9 +12,6 @@
 #include "device/stack_btrfs.h"
 #include "device/sysfs.h"
 
-/* An upper directory may lie on another overlay. */
-enum { OVERLAYS_MAX = 8 };
-
 /* ---- one source ---- */
 
 /* /dev/mapper/NAME is a link that udev made; sysfs knows the name too. */
@@ -93,7 +90,7 @@ static void by_source(const char *root, const char *source, struct stack_holders
         add(holders, directory);
     else
         explain(holders, "the mount's source, %s, names no block device that is there",
-                source[0] ? source : "which is empty,");
+                source[0] ? source : "which is empty");
 }
 
 /* /dev/a:/dev/b */
@@ -112,10 +109,15 @@ static void by_btrfs(const char *root, const struct mount *mount, const char *pa
 {
     char *source = stack_holders_source(root, mount->source);
     char **members;
-    size_t count = stack_btrfs(root, path, source, &members);
+    bool missing;
+    size_t count = stack_btrfs(root, path, source, &members, &missing);
     for (size_t i = 0; i < count; i++)
         add(holders, members[i]);
     free(members);
+    if (missing) {
+        holders->incomplete = true;
+        explain(holders, "a device of this btrfs is missing");
+    }
     if (count > 0) {
         free(source);
         return;
@@ -195,7 +197,7 @@ static void by_class(const char *root, const struct mount *mount, const char *pa
         by_btrfs(root, mount, path, holders);
     else if (strcmp(mount->kind, "bcachefs") == 0)
         by_list(root, mount->source, holders);
-    else if (strncmp(mount->source, "/dev/", 5) == 0)
+    else if (mount_class(mount) != MOUNT_VIRTUAL && strncmp(mount->source, "/dev/", 5) == 0)
         by_source(root, mount->source, holders);
     else
         explain(holders, "%s has no block device", mount->kind);
@@ -205,8 +207,9 @@ void stack_holders_find(const char *root, const struct mount_table *table,
                         const struct mount *mount, const char *path, struct stack_holders *holders)
 {
     *holders = (struct stack_holders){.directories = NULL};
-    for (unsigned depth = 0; mount_class(mount) == MOUNT_OVERLAY; depth++) {
-        if (depth == OVERLAYS_MAX) {
+    /* An upper directory may lie on another overlay; no way down is longer than the table. */
+    for (size_t depth = 0; mount_class(mount) == MOUNT_OVERLAY; depth++) {
+        if (depth > table->count) {
             explain(holders, "overlays lie on each other in a circle");
             return;
         }

@@ -173,6 +173,17 @@ read_paths() {
     json '.queries["/data"] | has("stats_from") == false'
 }
 
+@test "what a drive says of itself is shown once escaped" {
+    untree "$captures_own/stack/old.tree" odd
+    mkdir -p odd/sys/class/block/sda/queue
+    printf 'w\\x\001\377b\n' >odd/sys/class/block/sda/queue/write_cache
+    ll device --root odd /
+    assert_status 0
+    assert_has 'w\x\x01\xffb'
+    refute_has 'x5c'
+    refute_has $'\001'
+}
+
 @test "what smartctl said, and temperatures" {
     need jq
     echo 'no JSON' >said
@@ -181,6 +192,10 @@ read_paths() {
     json '.model == null and .bytes_written == null'
     ll device --smartctl-json said
     assert_status 0
+    refute_has asleep
+    ll device --smartctl-json "$captures_own/smart/asleep.json"
+    assert_status 0
+    assert_has 'asleep, and not woken'
     untree "$captures_own/stack/attached.tree" attached
     ll device --root attached --temperatures --json
     assert_status 0

@@ -58,10 +58,26 @@ static void all_members_of_a_btrfs_that_are_there(void **state)
 {
     (void)state;
     check(spanning, "/pool/f", "sdb1 sdc1", "sdb sdc");
+    assert_true(stack.incomplete); /* one was pulled */
+    assert_string_equal(stack.reason, "a device of this btrfs is missing");
     check(spanning, "/pool/スナップ/f", "sdb1 sdc1", "sdb sdc");
     check(spanning, "/single/f", "dm-0", "sdd");
     check(spanning, "/volume/f", "dm-0", "sdd");
     assert_false(stack.incomplete);
+    assert_string_equal(stack.reason, "");
+    /* The kernel may list none but the devices that are there. */
+    char *info =
+        fs_path("%s/sys/fs/btrfs/00000000-1111-4222-8333-444444440002/devinfo/2/missing", spanning);
+    tree_make_parents(info);
+    tree_append(info, "0");
+    check(spanning, "/volume/f", "dm-0", "sdd");
+    assert_false(stack.incomplete);
+    assert_int_equal(unlink(info), 0);
+    tree_append(info, "1");
+    check(spanning, "/volume/f", "dm-0", "sdd");
+    assert_true(stack.incomplete);
+    assert_int_equal(unlink(info), 0);
+    free(info);
 }
 
 static void a_btrfs_that_sysfs_does_not_know_may_be_incomplete(void **state)
@@ -88,6 +104,90 @@ static void overlays_go_by_their_upper_directories(void **state)
     check(spanning, "/readonly/f", "", "");
     check(spanning, "/self/f", "", "");
     check(spanning, "/ping/f", "", "");
+}
+
+/* A tree with one disk, sda, and more lines of mountinfo. */
+static char *plain_tree(const char *mounts)
+{
+    char *root = tree_make(TESTS_DIR "/fixtures/device/stack/old.tree");
+    char *file = fs_path("%s/proc/self/mountinfo", root);
+    tree_append(file, mounts);
+    free(file);
+    return root;
+}
+
+static void overlays_of_any_depth(void **state)
+{
+    (void)state;
+    enum { DEEP = 40 };
+    char *lines = NULL;
+    size_t size;
+    FILE *out = open_memstream(&lines, &size);
+    for (int i = 0; i <= DEEP; i++)
+        fprintf(out, "%d 20 0:%d / /o%d rw - overlay o rw,lowerdir=/l,upperdir=/o%d/u,workdir=/w\n",
+                100 + i, 100 + i, i, i - 1); /* "/o-1" is on the root's disk */
+    fprintf(out, "90 20 0:90 / /round rw - overlay o rw,lowerdir=/l,upperdir=/trip/u,workdir=/w\n"
+                 "91 20 0:91 / /trip rw - overlay o rw,lowerdir=/l,upperdir=/round/u,workdir=/w\n");
+    fclose(out);
+    char *root = plain_tree(lines), path[32];
+    snprintf(path, sizeof path, "/o%d/f", DEEP);
+    check(root, path, "sda1", "sda");
+    check(root, "/round/f", "", "");
+    assert_string_equal(stack.reason, "overlays lie on each other in a circle");
+    tree_remove(root);
+    free(lines);
+}
+
+static void file_systems_in_memory_have_no_device(void **state)
+{
+    (void)state;
+    char *root = plain_tree("30 20 0:50 / /tmp rw - tmpfs /dev/sda rw\n"
+                            "31 20 0:51 / /dev rw - devtmpfs /dev/sda1 rw\n"
+                            "32 20 0:52 / /empty rw - btrfs  rw\n");
+    check(root, "/tmp/f", "", "");
+    assert_string_equal(stack.reason, "tmpfs has no block device");
+    check(root, "/dev/f", "", "");
+    check(root, "/empty/f", "", "");
+    assert_string_equal(stack.reason,
+                        "the mount's source, which is empty, names no block device that is there");
+    tree_remove(root);
+}
+
+/* dm-0 on dm-1 on ... on sda. */
+static char *deep_tree(unsigned levels)
+{
+    char *root = plain_tree("30 20 253:0 / /deep rw - ext4 /dev/dm-0 rw\n");
+    for (unsigned i = 0; i < levels; i++) {
+        char *folder = fs_path("%s/sys/class/block/dm-%u/slaves/", root, i), below[32];
+        char *number = fs_path("%s/sys/class/block/dm-%u/dev", root, i), text[32];
+        snprintf(below, sizeof below, i + 1 < levels ? "dm-%u" : "sda", i + 1);
+        char *link = fs_path("%s%s", folder, below), *target = fs_path("../../%s", below);
+        tree_make_parents(folder);
+        snprintf(text, sizeof text, "253:%u", i);
+        tree_append(number, text);
+        assert_int_equal(symlink(target, link), 0);
+        free(target);
+        free(link);
+        free(number);
+        free(folder);
+    }
+    return root;
+}
+
+static void stacks_of_many_levels(void **state)
+{
+    (void)state;
+    char *root = deep_tree(STACK_MAX - 1);
+    check(root, "/deep/f", "dm-0", "sda");
+    assert_int_equal(stack.count, STACK_MAX);
+    assert_false(stack.incomplete);
+    tree_remove(root);
+    root = deep_tree(STACK_MAX);
+    check(root, "/deep/f", "dm-0", "");
+    assert_true(stack.incomplete);
+    assert_string_equal(stack.reason, "dm-0 lies on more than 256 devices: what is below those is "
+                                      "not looked at");
+    tree_remove(root);
 }
 
 static void other_sources(void **state)
@@ -275,6 +375,9 @@ int main(void)
         cmocka_unit_test(a_btrfs_that_sysfs_does_not_know_may_be_incomplete),
         cmocka_unit_test(bcachefs_lists_its_devices),
         cmocka_unit_test(overlays_go_by_their_upper_directories),
+        cmocka_unit_test(overlays_of_any_depth),
+        cmocka_unit_test(file_systems_in_memory_have_no_device),
+        cmocka_unit_test(stacks_of_many_levels),
         cmocka_unit_test(other_sources),
         cmocka_unit_test(links_that_lead_nowhere_or_outside),
         cmocka_unit_test(kernels_without_numbers_in_sysfs),
