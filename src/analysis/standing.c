@@ -43,6 +43,8 @@ enum standing standing_of(const struct group *group)
     const char *engine = group_engine(group);
     if (engine && strcmp(engine, "null") == 0)
         return STANDING_NO_DRIVE;
+    if (group_is_elsewhere(group))
+        return STANDING_ELSEWHERE;
     switch (standing_flushed(group)) {
     case FLUSHED_NOT_SEEN:
     case FLUSHED_NOT_ASKED:

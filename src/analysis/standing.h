@@ -26,6 +26,7 @@ enum standing {
     STANDING_UNKNOWN,   /* nothing says whether commits were flushed */
     STANDING_BARE,      /* fsync: no database */
     STANDING_UNFLUSHED, /* not durable */
+    STANDING_ELSEWHERE, /* commits waited for another drive than the one under test */
     STANDING_NO_DRIVE,  /* null: loadline itself */
     STANDINGS
 };

@@ -72,7 +72,10 @@ void detail_times(const struct view *view, const struct family *family)
         for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
             char path[64];
             snprintf(path, sizeof path, "latency_ms.%s.mean", parts[p][0]);
-            if (isnan(group_median(family->groups[g], path)))
+            /* Statements that COMMIT carries out have no time of their own: a line of dashes. */
+            bool is_part = strcmp(parts[p][0], "statement") == 0 &&
+                           !isnan(group_median(family->groups[g], "latency_ms.commit.mean"));
+            if (!is_part && isnan(group_median(family->groups[g], path)))
                 continue;
             if (is_first)
                 family_row(view, family, g, table);
@@ -117,6 +120,10 @@ void detail_costs(const struct view *view, const struct family *family)
     };
     if (!detail_knows_drive(family))
         return;
+    if (detail_has_roles(family)) {
+        detail_roles(view, family);
+        return;
+    }
     figure_table(view, family, "", figures, sizeof figures / sizeof *figures);
     detail_note_writes(view, family);
     view_gap(view);
@@ -126,8 +133,8 @@ void detail_load(const struct view *view, const struct family *family)
 {
     static const struct figure figures[] = {
         FIGURE_VALUE("flush", "/s", TABLE_DROPPED, 0, figure_flushes_per_s, format_short),
-        FIGURE_METRIC("queue", "depth", TABLE_DROPPED, 1, "data.queue_depth", view_decimals),
-        FIGURE_METRIC("", "max", TABLE_DROPPED, 0, "data.max_in_flight", format_grouped),
+        FIGURE_METRIC("queue", "depth", TABLE_DROPPED, 1, "wal.queue_depth", view_decimals),
+        FIGURE_METRIC("", "max", TABLE_DROPPED, 0, "wal.max_in_flight", format_grouped),
         FIGURE_METRIC("CPU", "host", TABLE_KEPT, 1, "cpu.host_busy", view_percent),
         FIGURE_VALUE("", "own", TABLE_KEPT, 0, figure_own_cpu, view_percent),
         FIGURE_VALUE("", "Jain", TABLE_DROPPED, 0, figure_jain, view_decimals),

@@ -94,7 +94,9 @@ static void add_postgres(const struct view *view, struct text *text, const json_
     }
     const char *checksums = json_string_value(json_object_get(settings, "data_checksums"));
     if (checksums && !is_varying(view, "postgres.checksums"))
-        text_add(text, strcmp(checksums, "on") == 0 ? "; checksums" : "; no checksums");
+        text_add(text, strcmp(checksums, "on") == 0    ? "; checksums"
+                       : strcmp(checksums, "off") == 0 ? "; no checksums"
+                                                       : "; checksums unknown");
 }
 
 static void add_settings(const struct view *view, struct text *text)

@@ -61,7 +61,7 @@ static double per_second(const struct group *group, const char *metric)
 
 double figure_flushes_per_s(const struct group *group)
 {
-    return per_second(group, "data.flushes");
+    return per_second(group, "wal.flushes");
 }
 
 double figure_mb_per_s(const struct group *group)
@@ -82,7 +82,9 @@ double figure_jain(const struct group *group)
 
 double figure_floor(const struct group *group)
 {
-    return standing_is_loose(standing_of(group)) ? NAN : group_median(group, "share_of_floor");
+    enum standing standing = standing_of(group);
+    bool says_nothing = standing_is_loose(standing) || standing == STANDING_ELSEWHERE;
+    return says_nothing ? NAN : group_median(group, "share_of_floor");
 }
 
 const char *figure_range(const struct spread *spread, struct format_text *out)

@@ -43,7 +43,7 @@ void figure_table(const struct view *view, const struct family *family, const ch
 /* Values. */
 double figure_rows_per_s(const struct group *group);    /* while all streams ran */
 double figure_commits_per_s(const struct group *group); /* while all streams ran */
-double figure_flushes_per_s(const struct group *group);
+double figure_flushes_per_s(const struct group *group); /* of the device with the log */
 double figure_mb_per_s(const struct group *group);
 double figure_own_cpu(const struct group *group); /* of one CPU */
 double figure_jain(const struct group *group);    /* NaN at one stream */

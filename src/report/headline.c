@@ -54,7 +54,8 @@ void headline_find(const struct view *view, struct headline *h)
         h->commit = ranks.best[KIND_COMMIT][commit];
     if (bulk < STANDINGS)
         h->bulk = ranks.best[KIND_BULK][bulk];
-    bool is_commit = h->commit && !(standing_is_loose(commit) && bulk < commit);
+    bool is_commit = h->commit && !((standing_is_loose(commit) || commit == STANDING_ELSEWHERE) &&
+                                    bulk < commit);
     enum kind kind = is_commit ? KIND_COMMIT : KIND_BULK;
     if (!is_commit)
         h->commit = NULL;

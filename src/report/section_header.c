@@ -97,9 +97,27 @@ static void print_host(const struct view *view)
     view_line(view, "host", &text);
 }
 
-static void print_device(const struct view *view, const json_t *device)
+static bool same_text_at(const json_t *a, const json_t *b, const char *key)
+{
+    const char *x = json_text_at(a, key), *y = json_text_at(b, key);
+    return x && y && strcmp(x, y) == 0;
+}
+
+static bool is_log(const json_t *device)
 {
     const char *role = json_text_at(device, "role");
+    return role && strcmp(role, "wal") == 0;
+}
+
+/* The same file system of the same drive: of several targets, or of tables (`b`) and log. */
+static bool same_drive(const json_t *a, const json_t *b)
+{
+    return same_text_at(a, b, "sampled") && same_text_at(a, b, "mount_point") &&
+           (same_text_at(a, b, "role") || is_log(a));
+}
+
+static void print_device(const struct view *view, const json_t *device)
+{
     const char *model = json_text_at(device, "model");
     const char *firmware = json_text_at(device, "firmware");
     const char *cache = json_text_at(device, "write_cache");
@@ -130,20 +148,7 @@ static void print_device(const struct view *view, const json_t *device)
         text_add(&text, ", cache write-through");
     else
         text_add(&text, ", write cache unknown");
-    view_line(view, role && strcmp(role, "wal") == 0 ? "wal" : "drive", &text);
-}
-
-static bool same_text_at(const json_t *a, const json_t *b, const char *key)
-{
-    const char *x = json_text_at(a, key), *y = json_text_at(b, key);
-    return x && y && strcmp(x, y) == 0;
-}
-
-/* The same file system of the same drive, in the same role: of several targets. */
-static bool same_drive(const json_t *a, const json_t *b)
-{
-    return same_text_at(a, b, "sampled") && same_text_at(a, b, "role") &&
-           same_text_at(a, b, "mount_point");
+    view_line(view, is_log(device) ? "wal" : "drive", &text);
 }
 
 /* Was the drive of devices[index], or even its path, listed before it? */

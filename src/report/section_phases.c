@@ -39,6 +39,10 @@ void section_phases(const struct view *view)
         view_gap(view);
         if (!detail_knows_drive(family))
             continue;
+        if (detail_has_roles(family)) {
+            detail_roles(view, family);
+            continue;
+        }
         figure_table(view, family, "per", costs, sizeof costs / sizeof *costs);
         detail_note_writes(view, family);
         view_gap(view);

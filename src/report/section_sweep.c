@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/detail.h"
 #include "report/figure.h"
 #include "report/sections.h"
 
@@ -40,6 +41,18 @@ static const struct figure others[] = {
     {AGAIN("", "CPU", 2), "cpu.host_busy", view_percent, NULL, NULL},
     {AGAIN("", "Jain", 3), NULL, view_decimals, figure_jain, NULL},
 };
+/* Where the log has a device of its own, commits wait for that one; the details have both. */
+static const struct figure log_others[] = {
+    FIGURE_METRIC("ms", "p50", TABLE_KEPT, 1, "latency_ms.transaction.p50", view_ms),
+    FIGURE_METRIC("", "p99", TABLE_KEPT, 0, "latency_ms.transaction.p99", view_ms),
+    FIGURE_METRIC("WAL", "w/s", TABLE_DROPPED, 1, "wal.write_iops", format_short),
+    FIGURE_METRIC("", "KiB/w", TABLE_DROPPED, 0, "wal.write_request_bytes", view_kib),
+    FIGURE_VALUE("flush", "/s", TABLE_DROPPED, 0, figure_flushes_per_s, format_short),
+    {AGAIN("flush", "ms", 1), "wal.flush_await_ms", view_ms, NULL, NULL},
+    {AGAIN("", "CPU", 2), "cpu.host_busy", view_percent, NULL, NULL},
+    {AGAIN("", "Jain", 3), NULL, view_decimals, figure_jain, NULL},
+};
+_Static_assert(sizeof log_others == sizeof others, "the same columns of another device");
 
 static size_t add(struct figure *figures, size_t at, const struct figure *more, size_t count)
 {
@@ -54,7 +67,7 @@ static void print_table(const struct sweep *sweep)
     size_t count = add(figures, 0, sweep->bulk ? rows_rate : commits_rate, 2);
     if (sweep->both)
         count = add(figures, count, sweep->bulk ? commits_rate : rows_rate, 1);
-    count = add(figures, count, others, OTHERS);
+    count = add(figures, count, detail_has_roles(sweep->family) ? log_others : others, OTHERS);
     figure_table(sweep->view, sweep->family, "", figures, count);
 }
 

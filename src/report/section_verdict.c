@@ -16,8 +16,17 @@ static double rate_of(const struct group *group, const char *rate)
     return spread.median;
 }
 
+/* "fsync is off: ...": what stands before the colon. */
+static void add_risk(const struct view *view, struct text *text, const char *risk)
+{
+    char *clean = view_clean(view, risk);
+    clean[strcspn(clean, ":")] = 0;
+    text_add(text, "%s", clean);
+    free(clean);
+}
+
 /* What the group's rate is a rate of. */
-static const char *commits_word(const struct group *group)
+static void add_commits(const struct view *view, struct text *text, const struct group *group)
 {
     static const char *const words[] = {
         [FLUSHED_YES] = "flushed commits/s",
@@ -26,7 +35,14 @@ static const char *commits_word(const struct group *group)
         [FLUSHED_UNKNOWN] = "commits/s",
     };
     bool is_drive = standing_of(group) != STANDING_NO_DRIVE;
-    return words[is_drive ? standing_flushed(group) : FLUSHED_UNKNOWN];
+    const char *risk = is_drive ? standing_risk(group) : NULL;
+    if (!risk) {
+        text_add(text, "%s", words[is_drive ? standing_flushed(group) : FLUSHED_UNKNOWN]);
+        return;
+    }
+    text_add(text, "commits/s, NOT durable: ");
+    add_risk(view, text, risk);
+    text_add(text, ",");
 }
 
 static void print_sentence(const struct view *view, struct text *text)
@@ -57,14 +73,16 @@ static void print_main(const struct view *view, const struct headline *h)
     const char *at = *place ? " at " : "";
     if (h->combinations > 1)
         text_add(&text, "highest of %zu: ", h->combinations);
-    if (h->commit)
-        text_add(&text, "%s %s%s%s", format_digits(&rate, rate_of(group, "commits_per_s")),
-                 commits_word(group), at, place);
-    else
-        text_add(&text, "%s rows/s%s%s; %s %s of %s rows",
-                 format_digits(&rate, rate_of(group, "rows_per_s")), at, place,
-                 format_digits(&other, rate_of(group, "commits_per_s")), commits_word(group),
-                 format_grouped(&rows, view_rows_per_commit(view, group)));
+    if (h->commit) {
+        text_add(&text, "%s ", format_digits(&rate, rate_of(group, "commits_per_s")));
+        add_commits(view, &text, group);
+        text_add(&text, "%s%s", at, place);
+    } else {
+        text_add(&text, "%s rows/s%s%s; %s ", format_digits(&rate, rate_of(group, "rows_per_s")),
+                 at, place, format_digits(&other, rate_of(group, "commits_per_s")));
+        add_commits(view, &text, group);
+        text_add(&text, " of %s rows", format_grouped(&rows, view_rows_per_commit(view, group)));
+    }
     double p99_ms = group_median(group, "latency_ms.transaction.p99");
     if (!isnan(p99_ms))
         text_add(&text, ", p99 %s ms", view_ms(&p99, p99_ms));
@@ -137,6 +155,13 @@ static void point_range(const struct view *view, const struct headline *h)
 static void point_flushed(const struct view *view, const struct group *group)
 {
     struct text text = {0};
+    const char *risk = standing_risk(group);
+    if (risk) {
+        add_risk(view, &text, risk);
+        text_add(&text, ": a crash or a power cut may take commits that were acknowledged");
+        view_point(view, "risk", &text);
+        return;
+    }
     switch (standing_flushed(group)) {
     case FLUSHED_NOT_SEEN:
         text_add(&text, "the engine asks for a flush at each commit, the drive has a volatile "
@@ -197,8 +222,9 @@ static void point_floor(const struct view *view, const struct group *group)
     double streams = group_median(group, "stream_count");
     if (isnan(share))
         return;
-    text_add(&text, "%s of write+fdatasync by %.0f stream%s on this drive (%s/s)",
+    text_add(&text, "%s of write+fdatasync by %.0f stream%s on %s drive (%s/s)",
              view_percent(&percent, share), streams, streams == 1 ? "" : "s",
+             group_log_apart(group) ? "the WAL's" : "this",
              format_digits(&rate, group_median(group, "floor_commits_per_s")));
     view_point(view, "floor", &text);
 }
@@ -244,10 +270,12 @@ static void point_burst(const struct view *view)
     for (size_t i = 0; i < view->groups.count; i++) {
         const struct group *group = &view->groups.items[i];
         for (size_t k = 0; k < group->count; k++) {
-            const json_t *device = json_object_iter_value(
-                json_object_iter(json_object_get(group->phases[k], "devices")));
-            double written = json_number_at(device, "write_bytes");
-            double settled = json_number_at(device, "settle_write_bytes");
+            const json_t *sum = json_object_get(group->phases[k], "device_sum");
+            if (!json_is_object(sum)) /* of an earlier version */
+                sum = json_object_iter_value(
+                    json_object_iter(json_object_get(group->phases[k], "devices")));
+            double written = json_number_at(sum, "write_bytes");
+            double settled = json_number_at(sum, "settle_write_bytes");
             double elapsed = json_number_at(group->phases[k], "elapsed_s");
             bytes += (isnan(written) ? 0 : written) + (isnan(settled) ? 0 : settled);
             seconds += isnan(elapsed) ? 0 : elapsed;
@@ -290,6 +318,23 @@ static const char *obstacle(const struct view *view)
     return NULL;
 }
 
+/* The drive under test has the tables only: what was measured is not its own. */
+static void print_elsewhere(const struct view *view, const struct group *group)
+{
+    struct text text = {0};
+    const char *data = json_text_at(group_device(group), "sampled");
+    const char *log = group_log_apart(group);
+    view_add_clean(view, &text, "none for ", data ? data : "the drive under test");
+    text_add(&text, ": it holds the tables, but commits wait for the WAL");
+    if (log)
+        view_add_clean(view, &text, " on ", log);
+    else
+        text_add(&text, ", and where that lies is unknown");
+    text_add(&text, "; run postgres:PATH, a cluster that lies on the drive whole, or move pg_wal "
+                    "there");
+    print_sentence(view, &text);
+}
+
 void section_verdict(const struct view *view)
 {
     struct headline h;
@@ -301,6 +346,12 @@ void section_verdict(const struct view *view)
     if (reason) {
         text_add(&text, "%s", reason);
         print_sentence(view, &text);
+        return;
+    }
+    if (h.standing == STANDING_ELSEWHERE) {
+        print_elsewhere(view, h.main);
+        point_limit(view, h.main);
+        verdict_retries(view);
         return;
     }
     print_main(view, &h);

@@ -7,7 +7,7 @@
 
 struct checked {
     size_t phases, right, wrong;
-    double in, out, lost, surplus, wrong_rows, in_doubt;
+    double in, out, changed, lost, surplus, wrong_rows, in_doubt;
     const json_t *failed; /* the first phase that was not right */
 };
 
@@ -27,7 +27,9 @@ static void count_phase(struct checked *c, const json_t *phase, const char *name
     if (json_is_false(ok) && !c->failed)
         c->failed = phase;
     if (json_is_true(ok))
-        *(strcmp(name, "delete") == 0 ? &c->out : &c->in) += rows;
+        *(strcmp(name, "delete") == 0  ? &c->out
+          : strcmp(name, "mixed") == 0 ? &c->changed
+                                       : &c->in) += rows;
     c->lost += known(json_number_at(verify, "lost_rows"));
     c->surplus += known(json_number_at(verify, "surplus_rows"));
     c->wrong_rows += known(json_number_at(verify, "wrong_rows"));
@@ -81,7 +83,7 @@ void section_verified(const struct view *view)
 {
     struct checked c;
     struct text text = {0};
-    struct format_text in, out;
+    struct format_text in, out, changed;
     count_all(view, &c);
     if (c.phases == 0)
         return;
@@ -96,9 +98,13 @@ void section_verified(const struct view *view)
         view_finding(view, "verified", VIEW_CALM, &text);
         return;
     }
-    text_add(&text, "%s rows in", format_grouped(&in, c.in));
+    if (c.in > 0 || c.changed == 0)
+        text_add(&text, "%s rows in", format_grouped(&in, c.in));
     if (c.out > 0)
         text_add(&text, ", %s out", format_grouped(&out, c.out));
+    if (c.changed > 0)
+        text_add(&text, "%s%s rows changed", text.size ? ", " : "",
+                 format_grouped(&changed, c.changed));
     text_add(&text, "; ");
     add_counts(&text, &c);
     if (c.right < c.phases)

@@ -19,6 +19,7 @@ void section_verdict(const struct view *view);  /* sentences */
 void section_verified(const struct view *view); /* what was checked */
 void section_drive(const struct view *view);    /* what the drive itself counted */
 void section_notes(const struct view *view);    /* ends, warnings, events */
+void section_server(const struct view *view);   /* what a server counted, what it waited for */
 void section_detail(const struct view *view);   /* what the tables above leave out */
 void section_result(const struct view *view);   /* the file */
 

@@ -18,11 +18,13 @@ void verdict_others(const struct view *view, const struct headline *h)
     static const char *const labels[STANDINGS] = {[STANDING_UNKNOWN] = "unknown",
                                                   [STANDING_BARE] = "bare",
                                                   [STANDING_UNFLUSHED] = "unflushed",
+                                                  [STANDING_ELSEWHERE] = "elsewhere",
                                                   [STANDING_NO_DRIVE] = "loadline"};
     static const char *const words[STANDINGS] = {
         [STANDING_UNKNOWN] = ": nothing says whether these were flushed",
         [STANDING_BARE] = " without a database",
         [STANDING_UNFLUSHED] = ", not durable,",
+        [STANDING_ELSEWHERE] = " that waited for another drive,",
         [STANDING_NO_DRIVE] = " without a drive (loadline itself)"};
     for (int s = 0; s < STANDINGS; s++) {
         if (!h->others[s])
@@ -119,9 +121,10 @@ static void point_iops(const struct view *view, const json_t *reached)
     struct format_text rate, size;
     if (!group)
         return;
-    text_add(&text, "%s data writes/s of %s KiB at most,",
+    text_add(&text, "%s data writes/s of %s KiB at most%s,",
              format_digits(&rate, json_number_at(entry, "value")),
-             view_kib(&size, group_median(group, "data.write_request_bytes")));
+             view_kib(&size, group_median(group, "data.write_request_bytes")),
+             group_log_apart(group) ? " on the tables' drive" : "");
     add_where(view, &text, group);
     view_point(view, "IOPS", &text);
 }

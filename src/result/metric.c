@@ -27,7 +27,7 @@
 
 #define WAIT(group, what)                                                                          \
     {                                                                                              \
-        "waits.groups." group, "", LOWER, "share of the streams' time: " what                      \
+        "waits.groups." group, "", LOWER, "of the streams' time: " what                            \
     }
 
 const struct metric_row metric_rows[] = {
@@ -110,7 +110,7 @@ const struct metric_row metric_rows[] = {
     {"gauges.heap_bytes", "bytes", LOWER, "size of the tables at the end"},
     {"gauges.index_bytes", "bytes", LOWER, "size of their indexes at the end"},
     {"waits.observations", "", NONE, "how often a stream's session was looked at"},
-    {"waits.groups.cpu", "", NONE, "share of the streams' time: work without a wait"},
+    {"waits.groups.cpu", "", NONE, "of the streams' time: work without a wait"},
     WAIT("flush", "writing or flushing the log"),
     WAIT("group", "waiting for another one's flush"),
     WAIT("log_insert", "waiting for room in the log's buffer"),
@@ -118,8 +118,8 @@ const struct metric_row metric_rows[] = {
     WAIT("row", "waiting for row and transaction locks"),
     WAIT("buffer", "waiting for a page that another one uses"),
     WAIT("file", "waiting for data files"),
-    {"waits.groups.client", "", NONE, "share of the streams' time: the server waits for loadline"},
-    {"waits.groups.other", "", NONE, "share of the streams' time: other waits"},
+    {"waits.groups.client", "", NONE, "of the streams' time: the server waits for loadline"},
+    {"waits.groups.other", "", NONE, "of the streams' time: other waits"},
     {"verify.lost_rows", "rows", LOWER, "acknowledged rows that were not found"},
     {"verify.surplus_rows", "rows", LOWER, "rows found that should not be there"},
     {"verify.wrong_rows", "rows", LOWER, "rows with other contents than were written"},

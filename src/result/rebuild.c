@@ -7,6 +7,7 @@
 #include "result/keys.h"
 #include "result/put.h"
 #include "result/trial.h"
+#include "result/waits.h"
 #include "workload/phases.h"
 
 /* Everything below reads a file that may hold anything. */
@@ -192,6 +193,7 @@ static void fill_work(struct phase_record *phase, struct stream_record *records,
 struct window {
     struct sample *start, *end, *settled;
     struct series series;
+    double seen[WAITS_GROUPS]; /* streams in each kind of wait, over all samples */
 };
 
 static void window_release(struct window *w)
@@ -214,8 +216,11 @@ static void window_add(struct window *w, const struct device_set *devices, struc
         w->start = s;
         w->end = NULL;
         w->series.count = 0;
+        memset(w->seen, 0, sizeof w->seen);
     } else {
         series_add(&w->series, devices, w->start, w->end ? w->end : w->start, s);
+        for (size_t i = 0; i < s->gauge_count; i++)
+            waits_add_gauge(w->seen, s->gauges[i].name, s->gauges[i].value);
         sample_destroy(w->end);
         w->end = s;
     }
@@ -243,6 +248,7 @@ static json_t *window_json(const struct window *w, const struct rebuild *r)
     json_t *phase = phase_json(&record);
     free(records);
     put(phase, "partial", json_boolean(w->end->mark != SAMPLE_PHASE_END));
+    put(phase, "waits", waits_groups_json(w->seen));
     /* Not known, and not 0. */
     put(phase, "retries", NULL);
     put(phase, "reconnects", NULL);

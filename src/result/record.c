@@ -96,21 +96,66 @@ static json_t *device_json(const struct device *device, const struct drive_readi
     return object;
 }
 
-/* FNV-1a, 64 bits (Fowler, Noll, Vo), over the keys that make the load: neither the
- * workload's name nor how often it runs nor its limits nor how the idle drive is watched or asked.
- */
-static json_t *workload_hash(const json_t *workload)
+static bool is_one_of(const char *key, const char *const *keys)
 {
-    json_t *load = json_copy((json_t *)workload);
+    for (; *keys; keys++)
+        if (strcmp(key, *keys) == 0)
+            return true;
+    return false;
+}
+
+/* Where it goes, how often it runs, its limits, how the idle drive is watched or asked. */
+static bool makes_no_load(const char *key)
+{
+    static const char *const keys[] = {
+        "target",       "run.target", "label",         "run.label",         "run.repeats",
+        "run.baseline", "run.smart",  "postgres.user", "postgres.programs", NULL};
+    return is_one_of(key, keys) || strncmp(key, "limit.", 6) == 0;
+}
+
+/* Of a directory only whether there is one: "-" is none. */
+static json_t *place_json(const json_t *value)
+{
+    const char *text = json_string_value(value);
+    if (!json_is_array(value))
+        return json_boolean(text && strcmp(text, "-") != 0);
+    json_t *list = json_array();
+    size_t index;
+    const json_t *item;
+    json_array_foreach(value, index, item)
+    {
+        text = json_string_value(item);
+        json_array_append_new(list, json_boolean(text && strcmp(text, "-") != 0));
+    }
+    return list;
+}
+
+static void keep_load(json_t *keys)
+{
+    static const char *const places[] = {"postgres.wal", "postgres.tablespace", NULL};
     const char *key;
     json_t *value;
     void *next;
-    json_object_foreach_safe(load, next, key, value)
+    json_object_foreach_safe(keys, next, key, value)
     {
-        if (strcmp(key, "name") == 0 || strcmp(key, "run.repeats") == 0 ||
-            strcmp(key, "run.baseline") == 0 || strcmp(key, "run.smart") == 0 ||
-            strncmp(key, "limit.", 6) == 0)
-            json_object_del(load, key);
+        if (makes_no_load(key))
+            json_object_del(keys, key);
+        else if (is_one_of(key, places))
+            json_object_set_new(keys, key, place_json(value));
+    }
+}
+
+/* FNV-1a, 64 bits (Fowler, Noll, Vo). */
+static json_t *workload_hash(const json_t *workload)
+{
+    json_t *load = json_deep_copy(workload);
+    size_t index;
+    json_t *part;
+    json_object_del(load, "name");
+    keep_load(load);
+    json_array_foreach(json_object_get(load, "parts"), index, part)
+    {
+        keep_load(part);
     }
     char *text = json_dumps(load, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(load);

@@ -49,7 +49,9 @@ static json_t *shares_json(const struct wait_record *events, size_t count, doubl
         sums[group] += events[i].observations;
         if (!json_object_get(leading, waits_groups[group])) /* they come from the largest */
             put_text(leading, waits_groups[group], events[i].event);
-        put_real(shares, events[i].event, events[i].observations / all);
+        /* One name may stand for waits of two groups. */
+        double before = json_number_value(json_object_get(shares, events[i].event));
+        put_real(shares, events[i].event, before + events[i].observations / all);
     }
     for (size_t g = 0; g < WAITS_GROUPS; g++)
         put_real(groups, waits_groups[g], sums[g] / all);
@@ -70,6 +72,33 @@ json_t *waits_json(const struct wait_record *waits, size_t count, double all)
     if (events && sum > 0)
         object = shares_json(events, count, all > sum ? all : sum);
     free(events);
+    return object;
+}
+
+void waits_add_gauge(double seen[WAITS_GROUPS], const char *name, double value)
+{
+    static const char prefix[] = "wait_";
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0)
+        return;
+    for (size_t g = 0; g < WAITS_GROUPS; g++)
+        if (strcmp(name + sizeof prefix - 1, waits_groups[g]) == 0 && value > 0)
+            seen[g] += value;
+}
+
+json_t *waits_groups_json(const double seen[WAITS_GROUPS])
+{
+    double all = 0;
+    for (size_t g = 0; g < WAITS_GROUPS; g++)
+        all += seen[g];
+    if (!(all > 0))
+        return NULL;
+    json_t *object = json_object(), *groups = json_object();
+    put_count(object, "observations", all);
+    for (size_t g = 0; g < WAITS_GROUPS; g++)
+        put_real(groups, waits_groups[g], seen[g] / all);
+    put(object, "groups", groups);
+    put(object, "events", json_object());
+    put(object, "leading", json_object());
     return object;
 }
 

@@ -29,6 +29,11 @@ extern const char *const waits_groups[WAITS_GROUPS];
  * largest; and of each group that was seen the event that was seen most.  NULL where nobody
  * observed.  `all` 0: the sum. */
 json_t *waits_json(const struct wait_record *waits, size_t count, double all);
+/* The same from the groups alone, where the events are not known. */
+json_t *waits_groups_json(const double seen[WAITS_GROUPS]);
+/* Adds an engine's gauge ("wait_cpu": streams that were seen in it) to `seen`; other gauges add
+ * nothing. */
+void waits_add_gauge(double seen[WAITS_GROUPS], const char *name, double value);
 /* The waits of several phase objects as one; those that were not observed add nothing. */
 json_t *waits_merge(const json_t *const *phases, size_t count);
 

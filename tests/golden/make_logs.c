@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "postgres.h"
 #include "result/record.h"
 #include "run.h"
 
@@ -488,5 +489,6 @@ int main(int argc, char **argv)
     make_unflushed();
     make_null();
     make_cycles();
+    postgres_logs();
     return 0;
 }

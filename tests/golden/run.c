@@ -7,36 +7,47 @@
 
 #include "result/record.h"
 
-static struct device_set *make_devices(const struct run *run)
+static void add_device(struct device_set *set, const struct run *run, const char *role,
+                       const char *name, const char *path, const char *mount)
 {
-    struct device_set *set = calloc(1, sizeof *set);
-    if (run->no_device)
-        return set;
-    struct device *device = &set->devices[0];
-    *device = (struct device){.role = "data", .fill = 0.61, .leaf_count = 1};
-    snprintf(device->stack.path, sizeof device->stack.path, "%s", run->path);
+    struct device *device = &set->devices[set->count++];
+    *device = (struct device){.role = role, .fill = 0.61, .leaf_count = 1};
+    snprintf(device->stack.path, sizeof device->stack.path, "%s", path);
     snprintf(device->stack.filesystem, sizeof device->stack.filesystem, "ext4");
-    snprintf(device->stack.mount_point, sizeof device->stack.mount_point, "/mnt/ssd");
+    snprintf(device->stack.mount_point, sizeof device->stack.mount_point, "%s", mount);
     snprintf(device->stack.mount_options, sizeof device->stack.mount_options,
              "rw,noatime,relatime");
-    snprintf(device->stack.sampled, STACK_NAME, "nvme0n1");
-    snprintf(device->stack.names[0], STACK_NAME, "nvme0n1");
-    snprintf(device->stack.leaves[0], STACK_NAME, "nvme0n1");
+    snprintf(device->stack.sampled, STACK_NAME, "%s", name);
+    snprintf(device->stack.names[0], STACK_NAME, "%s", name);
+    snprintf(device->stack.leaves[0], STACK_NAME, "%s", name);
     device->stack.known = true;
     device->stack.count = device->stack.leaf_count = 1;
-    device->identity = (struct identity){.name = "nvme0n1",
-                                         .model = "Example 1TB",
+    device->identity = (struct identity){.model = "Example 1TB",
                                          .firmware = "2B4Q",
                                          .scheduler = "none",
                                          .rotational = 0,
                                          .size_bytes = INT64_C(1000204886016),
                                          .logical_block_bytes = 512,
                                          .physical_block_bytes = 512};
+    snprintf(device->identity.name, sizeof device->identity.name, "%s", name);
     snprintf(device->identity.write_cache, sizeof device->identity.write_cache, "%s",
              run->write_cache ? run->write_cache : "");
-    set->count = 1;
-    set->names[0] = device->stack.sampled;
-    set->name_count = 1;
+    while (device->sampled < set->name_count && strcmp(set->names[device->sampled], name) != 0)
+        device->sampled++;
+    device->leaves[0] = device->sampled;
+    if (device->sampled == set->name_count)
+        set->names[set->name_count++] = device->stack.sampled;
+}
+
+static struct device_set *make_devices(const struct run *run)
+{
+    struct device_set *set = calloc(1, sizeof *set);
+    if (!run->no_device)
+        add_device(set, run, "data", "nvme0n1", run->path, "/mnt/ssd");
+    if (run->log_path)
+        add_device(set, run, "wal", "nvme1n1", run->log_path, "/mnt/log");
+    else if (run->has_log)
+        add_device(set, run, "wal", "nvme0n1", run->path, "/mnt/ssd");
     return set;
 }
 
@@ -69,6 +80,12 @@ static json_t *workload_json(const struct run *run)
 
 static json_t *settings_json(const struct run *run)
 {
+    json_t *settings = json_object();
+    for (size_t i = 0; run->settings && run->settings[i]; i += 2)
+        json_object_set_new(settings, run->settings[i], json_string(run->settings[i + 1]));
+    if (run->settings)
+        return settings;
+    json_decref(settings);
     if (strcmp(run->engine, "sqlite") != 0)
         return json_object();
     return json_pack("{s:s, s:s, s:s}", "journal_mode", "WAL", "synchronous", "FULL", "page_size",
@@ -86,7 +103,10 @@ struct log *run_open(const struct run *run, struct world *world)
         fprintf(stderr, "make_logs: %s\n", err.text);
         exit(1);
     }
-    *world = (struct world){.devices = make_devices(run), .rng = {42}, .now_s = 3.5};
+    *world = (struct world){.devices = make_devices(run),
+                            .rng = {42},
+                            .now_s = 3.5,
+                            .server = strcmp(run->engine, "postgres") == 0};
     const struct environment machine = {.kernel = "6.1.0-18-amd64",
                                         .cpu_model = "Example CPU",
                                         .cpus = 8,
@@ -94,7 +114,8 @@ struct log *run_open(const struct run *run, struct world *world)
     const struct header_target target = {.target = run->path,
                                          .engine = run->engine,
                                          .devices = world->devices,
-                                         .drives = run->before};
+                                         .drives = run->before,
+                                         .wal_elsewhere = run->wal_elsewhere};
     const struct header_record header = {
         .run_id = "0123456789abcdef",
         .started = "2026-12-01T09:14:00Z",

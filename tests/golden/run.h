@@ -13,6 +13,10 @@ struct run {
     json_t *parts;           /* NULL: none */
     unsigned trials;
     bool no_device, result_on_target;
+    const char *log_path;        /* the log lies on a second drive; NULL: with the data */
+    const char *const *settings; /* of the engine, pairs; NULL: SQLite's */
+    bool has_log;                /* with the data, and known as such */
+    bool wal_elsewhere;
     const char *warning;
     const struct drive_reading *before, *after; /* NULL: the drive says nothing */
 };

@@ -41,16 +41,18 @@ static struct sample *sample_now(const struct world *w, enum sample_mark mark, u
     }
     for (size_t i = 0; i < s->disk_count; i++) {
         struct diskstats *d = &s->disks[i];
+        const struct disk_work *work = &w->disks[i];
         snprintf(d->name, sizeof d->name, "%s", w->devices->names[i]);
         d->present = (UINT32_C(1) << DISK_FIELDS) - 1;
-        d->value[DISK_WRITES] = (uint64_t)(w->writes + w->flushes);
-        d->value[DISK_WRITE_SECTORS] = (uint64_t)(w->bytes / 4096) * 8;
-        d->value[DISK_WRITE_MS] = (uint64_t)(w->write_ms + w->flush_ms);
-        d->value[DISK_FLUSHES] = (uint64_t)w->flushes;
-        d->value[DISK_FLUSH_MS] = (uint64_t)w->flush_ms;
+        d->value[DISK_WRITES] = (uint64_t)(work->writes + work->flushes);
+        d->value[DISK_WRITE_SECTORS] = (uint64_t)(work->bytes / 4096) * 8;
+        d->value[DISK_WRITE_MS] = (uint64_t)(work->write_ms + work->flush_ms);
+        d->value[DISK_FLUSHES] = (uint64_t)work->flushes;
+        d->value[DISK_FLUSH_MS] = (uint64_t)work->flush_ms;
         d->value[DISK_IN_FLIGHT] = mark == SAMPLE_TICK ? 1 + s->commits % 3 : 0;
     }
-    s->gauges[s->gauge_count++] = (struct gauge){"wal_bytes", w->wal};
+    if (!w->server)
+        s->gauges[s->gauge_count++] = (struct gauge){"wal_bytes", w->wal};
     s->client_cpu_ns = (int64_t)(w->client_s * 1e9);
     s->host.busy = (uint64_t)w->busy;
     s->host.total = (uint64_t)w->total;
@@ -78,11 +80,15 @@ static void advance(struct world *w, const struct scene *scene, double from, dou
     w->now_s += seconds;
     w->commits += commits;
     w->rows += commits * scene->rows_per_commit;
-    w->writes += commits * scene->data_writes * more;
-    w->flushes += commits * scene->flushes * (growing ? 2 : 1);
-    w->bytes += commits * scene->bytes * more;
-    w->write_ms += commits * scene->data_writes * scene->write_ms;
-    w->flush_ms += commits * scene->flushes * scene->flush_ms;
+    struct disk_work *data = &w->disks[0], *log = &w->disks[scene->log_bytes > 0];
+    data->writes += commits * scene->data_writes * more;
+    data->bytes += commits * scene->bytes * more;
+    data->write_ms += commits * scene->data_writes * scene->write_ms;
+    log->writes += commits * scene->log_writes;
+    log->bytes += commits * scene->log_bytes;
+    log->write_ms += commits * scene->log_writes * scene->write_ms;
+    log->flushes += commits * scene->flushes * (growing ? 2 : 1);
+    log->flush_ms += commits * scene->flushes * scene->flush_ms;
     w->client_s += seconds * scene->client_share;
     w->total += seconds * 200;
     w->busy += seconds * 200 * scene->host_busy;
@@ -157,9 +163,9 @@ static void play_samples(struct world *w, const struct scene *scene, unsigned ti
         return;
     p->end = take_sample(w, SAMPLE_PHASE_END, scene->cycle, streams);
     w->now_s += 0.2;
-    w->bytes += 4e6;
-    w->writes += 12;
-    w->flushes += 1;
+    w->disks[0].bytes += 4e6;
+    w->disks[0].writes += 12;
+    w->disks[0].flushes += 1;
     p->settled = take_sample(w, SAMPLE_SETTLED, scene->cycle, streams);
 }
 
@@ -177,6 +183,26 @@ static void fill_streams(const struct scene *scene, const struct played *p, int6
         if (scene->streams > 1)
             first[i] = first[i] * 98 / 100 - i * 37 % 11 * records[i].commits / 1000;
     }
+}
+
+/* Counts up to the one without a name. */
+static size_t count_metrics(const struct metric *metrics)
+{
+    size_t count = 0;
+    while (metrics[count].name)
+        count++;
+    return count;
+}
+
+/* From shares to what was seen; returns how many. */
+static size_t take_waits(const struct scene *scene, struct wait_record *waits)
+{
+    size_t count = 0;
+    for (; scene->waits && scene->waits[count].event; count++) {
+        waits[count] = scene->waits[count];
+        waits[count].observations = round(waits[count].observations * scene->looks);
+    }
+    return count;
 }
 
 json_t *scene_play(struct world *w, const struct scene *scene, unsigned ticks)
@@ -198,12 +224,18 @@ json_t *scene_play(struct world *w, const struct scene *scene, unsigned ticks)
     struct hist *hists[4];
     for (int i = 0; i < 4; i++)
         hists[i] = latencies(w, scene->median_ms * shares[i], p.commits);
-    const struct metric metrics[] = {
-        {"checkpoints", true, 12}, {"checkpoint_ms", true, 31.5}, {"wal_bytes", false, w->wal}};
-    struct foreign_share foreign = {scene->foreign_method, NAN, NAN};
+    const struct metric sqlite[] = {{"checkpoints", true, 12},
+                                    {"checkpoint_ms", true, 31.5},
+                                    {"wal_bytes", false, w->wal},
+                                    {NULL, false, 0}};
+    const struct metric *metrics = scene->metrics ? scene->metrics : sqlite;
+    struct wait_record waits[RESULT_WAITS_MAX];
+    struct foreign_share foreign[DEVICE_SET_ROLES];
+    for (size_t i = 0; i < DEVICE_SET_ROLES; i++)
+        foreign[i] = (struct foreign_share){scene->foreign_method, NAN, NAN};
     if (scene->foreign_method != FOREIGN_UNKNOWN) {
-        foreign.of_bytes = foreign_disk_bytes(&w->devices->devices[0], p.start, p.end);
-        foreign.write_bytes = scene->foreign * foreign.of_bytes;
+        foreign[0].of_bytes = foreign_disk_bytes(&w->devices->devices[0], p.start, p.end);
+        foreign[0].write_bytes = scene->foreign * foreign[0].of_bytes;
     }
     struct phase_record record = {
         .kind = scene->kind,
@@ -221,16 +253,18 @@ json_t *scene_play(struct world *w, const struct scene *scene, unsigned ticks)
         .first_rows = (uint64_t)(p.rows * (streams > 1 ? 0.98 : 1)),
         .first_commits = first,
         .transaction = hists[0],
-        .statement = hists[1],
+        .statement = scene->single_call ? NULL : hists[1],
         .commit = hists[2],
         .lock_wait = scene->lock_share > 0 ? hists[3] : NULL,
         .start = p.start,
         .end = p.end,
         .settled_sample = p.settled,
         .series = &p.series,
-        .foreign = &foreign,
-        .metric_count = sizeof metrics / sizeof *metrics,
+        .foreign = foreign,
+        .metric_count = count_metrics(metrics),
         .metrics = metrics,
+        .wait_count = take_waits(scene, waits),
+        .waits = waits,
         .floor_commits_per_s = scene->floor,
     };
     fill_verify(&record.verify, scene);

@@ -24,6 +24,11 @@ struct scene {
     enum foreign_method foreign_method;  /* FOREIGN_UNKNOWN: nobody looked */
     double foreign;                      /* share of what the drive wrote */
     bool unchecked, no_device, restless; /* restless: the drive was never at rest after it */
+    double log_writes, log_bytes; /* of a commit, on a second drive, which then takes the flushes */
+    const struct metric *metrics; /* of a server, until a NULL name; it has no WAL that grows */
+    const struct wait_record *waits; /* likewise; observations are shares, of `looks` */
+    double looks;
+    bool single_call; /* COMMIT carries out the rows too */
 };
 
 struct world {
@@ -31,10 +36,14 @@ struct world {
     struct device_set *devices;
     struct rng rng;
     double now_s;
-    double writes, flushes, bytes, write_ms, flush_ms, commits, rows;
+    struct disk_work {
+        double writes, flushes, bytes, write_ms, flush_ms;
+    } disks[2]; /* the second is the log's */
+    double commits, rows;
     double client_s, busy, total, wal;
     double celsius; /* of the drive when it is cold; 0: it has no sensor */
     unsigned trial, phase;
+    bool server; /* its log is no file that grows and shrinks */
 };
 
 void scene_write(struct log *log, json_t *record); /* ends the program when it fails */

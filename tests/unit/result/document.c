@@ -169,7 +169,8 @@ static void what_is_cut_off_is_partial(void **state)
 /* One row a commit. */
 #define SAMPLE(phase, mark, at, commits, writes, sectors, flushes)                                 \
     "{\"record\":\"sample\",\"trial\":1,\"phase\":" #phase ",\"cycle\":0,\"mark\":\"" mark         \
-    "\",\"t0\":" #at ",\"t1\":" #at ",\"commits\":" #commits ",\"rows\":" #commits                 \
+    "\",\"t0\":" #at ",\"t1\":" #at                                                                \
+    ",\"gauges\":{\"wait_cpu\":1,\"wait_row\":3},\"commits\":" #commits ",\"rows\":" #commits      \
     ",\"streams\":{\"commits\":[" #commits "],\"rows\":[" #commits                                 \
     "]},\"disks\":{\"dm-0\":{\"writes\":" #writes ",\"write_sectors\":" #sectors                   \
     ",\"read_sectors\":null},\"sda\":{\"writes\":9,\"flushes\":" #flushes "}},"                    \
@@ -238,6 +239,8 @@ static void a_trial_is_rebuilt(void **state)
     assert_true(json_is_null(json_at(insert, "all_streams")));
     assert_true(json_is_null(json_at(insert, "concurrency")));
     assert_true(json_is_null(json_at(insert, "retries")));
+    assert_true(json_number_at(insert, "waits.observations") == 8); /* two ticks of four streams */
+    assert_true(json_number_at(insert, "waits.groups.row") == 0.75);
     assert_string_equal(json_text_at(cut, "name"), "delete");
     assert_true(json_is_true(json_object_get(cut, "partial")));
     assert_true(metric_value(cut, "commits") == 3);

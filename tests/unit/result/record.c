@@ -135,9 +135,36 @@ static void the_hash_is_of_the_load(void **state)
     assert_int_equal(strlen(a), 16);
     assert_string_equal(a, b); /* neither repeats nor limits make the load */
     assert_string_not_equal(a, c);
+    char *d =
+        hash_of(json_pack("{s:s, s:s, s:s, s:s, s:s}", "run.target", "/mnt/a", "run.label", "A",
+                          "workload.rows", "10", "run.baseline", "1s", "run.smart", "off"));
+    assert_string_equal(a, d);
+    free(d);
     free(a);
     free(b);
     free(c);
+}
+
+/* Another directory for the log is the same load, none at all is another one. */
+static void the_hash_knows_no_places(void **state)
+{
+    (void)state;
+    char *a = hash_of(json_pack("{s:[s, s]}", "postgres.wal", "-", "/mnt/a"));
+    char *b = hash_of(json_pack("{s:[s, s]}", "postgres.wal", "-", "/mnt/b"));
+    char *c = hash_of(json_pack("{s:s}", "postgres.wal", "-"));
+    char *d = hash_of(json_pack("{s:s, s:[{s:s, s:s}]}", "postgres.wal", "/mnt/a", "parts", "name",
+                                "x", "run.repeats", "6"));
+    char *e =
+        hash_of(json_pack("{s:s, s:[{s:s}]}", "postgres.wal", "/mnt/b", "parts", "name", "x"));
+    assert_string_equal(a, b);
+    assert_string_not_equal(a, c);
+    assert_string_equal(d, e);
+    assert_string_not_equal(d, c);
+    free(a);
+    free(b);
+    free(c);
+    free(d);
+    free(e);
 }
 
 static void a_sample(void **state)
@@ -218,6 +245,7 @@ int main(void)
         cmocka_unit_test(a_header),
         cmocka_unit_test(whose_drive_it_is_takes_permission),
         cmocka_unit_test(the_hash_is_of_the_load),
+        cmocka_unit_test(the_hash_knows_no_places),
         cmocka_unit_test(a_sample),
         cmocka_unit_test(events_and_the_end),
         cmocka_unit_test(metrics_have_one_row_each),
