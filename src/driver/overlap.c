@@ -52,6 +52,7 @@ void overlap_destroy(struct overlap *o)
 void overlap_choose(struct overlap *o)
 {
     order_init(&o->order, ORDER_RANDOM, o->load->common_keys, rng_next(&o->rng));
+    o->turn = rng_below(&o->rng, o->load->common_keys);
     o->kinds = rng_next(&o->rng);
 }
 
@@ -96,12 +97,12 @@ static enum op_status change(struct stream *s, uint64_t number, struct op_error 
 {
     struct overlap *o = s->overlap;
     const struct adapter *adapter = s->stage->adapter;
-    uint64_t key = order_at(&o->order, number);
+    uint64_t key = overlap_key(o, number);
     uint64_t sequence = o->next_sequence++;
-    bool erase = (rng_mix64(o->kinds + RNG_STEP * number) & 1) != 0, there = true;
+    bool there = true;
     enum op_status status;
     s->batch->count = 0;
-    if (erase) {
+    if (overlap_erases(o, number)) {
         row_batch_add_key(s->batch, row_id(0, key));
         sequence = OVERLAP_ERASED;
         status = adapter->erase(s->conn, s->batch, &there, why);

@@ -47,7 +47,8 @@ struct overlap {
     struct rng rng;
     uint64_t next_sequence;
     struct overlap_change *last;    /* [common_keys]: newest that was acknowledged */
-    struct order order;             /* keys of the transaction */
+    struct order order;             /* keys of the transaction, and by how much they are turned: */
+    uint64_t turn;                  /* in a set of few keys the order alone would favour some */
     uint64_t kinds;                 /* seed of its kinds of change */
     struct overlap_change *changes; /* of this attempt, [rows_per_commit] */
     size_t change_count;
@@ -66,6 +67,16 @@ void overlap_destroy(struct overlap *overlap);
 
 /* The next transaction; all attempts at it have the same keys and kinds of change. */
 void overlap_choose(struct overlap *overlap);
+/* The key of change `number` of it, below common_keys. */
+static inline uint64_t overlap_key(const struct overlap *overlap, uint64_t number)
+{
+    return (order_at(&overlap->order, number) + overlap->turn) % overlap->load->common_keys;
+}
+/* Is change `number` of it an erase? */
+static inline bool overlap_erases(const struct overlap *overlap, uint64_t number)
+{
+    return (rng_mix64(overlap->kinds + RNG_STEP * number) & 1) != 0;
+}
 /* Sends `count` changes, each in a batch of its own. */
 void overlap_send(struct stream *stream, uint64_t count, struct outcome *out);
 /* A new attempt begins; a change of it took effect. */
