@@ -3,12 +3,20 @@
 #include <string.h>
 
 extern const struct adapter sqlite_adapter;
+extern const struct adapter postgres_adapter;
+extern const struct adapter postgresql_adapter;
 extern const struct adapter fsync_adapter;
 extern const struct adapter null_adapter;
 extern const struct adapter fault_adapter;
 
 const struct adapter *const adapter_registry[] = {
-    &sqlite_adapter, &fsync_adapter, &null_adapter, &fault_adapter, NULL,
+    &sqlite_adapter,
+    &postgres_adapter,
+    &postgresql_adapter,
+    &fsync_adapter,
+    &null_adapter,
+    &fault_adapter,
+    NULL,
 };
 
 const struct adapter *adapter_find(const char *scheme)

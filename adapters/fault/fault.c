@@ -99,6 +99,8 @@ static enum op_status fault_open(const struct adapter_config *config, struct ada
     db->base.ops = &fault_adapter;
     db->config = *config;
     db->config.inner = NULL;
+    if ((inner->caps & ADAPTER_LOCAL_FILES) == 0)
+        db->config.directory = db->config.log_directory = NULL;
     db->inner = inner;
     db->conns = aligned_alloc(_Alignof(struct fault_conn), streams * sizeof *db->conns);
     for (unsigned i = 0; db->conns != NULL && i < streams; i++)
@@ -372,6 +374,7 @@ const struct adapter fault_adapter = {
     .caps = ADAPTER_ROLLBACK | ADAPTER_LOCAL_FILES | ADAPTER_KEEPS_ROWS | ADAPTER_HIDDEN |
             ADAPTER_OTHER_USER,
     .options = fault_options,
+    .log_key = "postgres.wal",
     .forecast = fault_forecast,
     .paths = fault_paths,
     .open = fault_open,

@@ -10,9 +10,8 @@
 #include "workload/layout.h"
 
 enum {
-    OWN_CONNECTIONS = 3,    /* beside the streams' and the admin's: the sampler's, two of scans */
-    SPARE_CONNECTIONS = 16, /* of a private cluster */
-    TABLES_AT_ONCE = 50,    /* in one transaction: each takes several of the server's locks */
+    OWN_CONNECTIONS = 3, /* beside the streams' and the admin's: the sampler's, two of scans */
+    TABLES_AT_ONCE = 50, /* in one transaction: each takes several of the server's locks */
 };
 
 /* Where db->admin is at home: a database that none of ours is. */
@@ -211,7 +210,7 @@ static enum op_status open_server(struct postgres_db *db, struct op_error *why)
     if (db->config->directory != NULL) {
         status = postgres_cluster_start(db->config, &db->settings,
                                         postgres_forecast_wal(db->load, &db->settings),
-                                        db->load->streams + SPARE_CONNECTIONS, &db->cluster, why);
+                                        db->load->streams, &db->cluster, why);
         if (status != OP_OK)
             return status;
         db->conninfo = postgres_cluster_conninfo(db->cluster);

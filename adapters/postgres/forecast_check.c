@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/parse.h"
+#include "postgres/cluster_conf.h"
 #include "postgres/db.h"
 
 #define CLUSTER_BYTES (112.0 * 1048576) /* initdb, catalogs, the first segments */
@@ -17,45 +18,6 @@ static enum op_status check_commit(const struct workload *load,
     return op_fail(why, OP_FATAL, 0,
                    "postgres.synchronous_commit and postgres.conf.synchronous_commit both say what "
                    "a commit waits for; leave one out");
-}
-
-/* Settings by which loadline finds its own server, or that bring files of other names. */
-struct conf_check {
-    enum op_status status;
-    struct op_error *why;
-};
-
-static void check_conf_name(void *ctx, const char *name, const char *value)
-{
-    static const char *const own[] = {"data_directory",
-                                      "hba_file",
-                                      "ident_file",
-                                      "config_file",
-                                      "listen_addresses",
-                                      "port",
-                                      "unix_socket_directories",
-                                      "unix_socket_group",
-                                      "unix_socket_permissions",
-                                      "external_pid_file",
-                                      "include",
-                                      "include_dir",
-                                      "include_if_exists",
-                                      "ssl",
-                                      NULL};
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_.";
-    struct conf_check *check = ctx;
-    (void)value;
-    for (const char *const *each = own; *each != NULL && check->status == OP_OK; each++)
-        if (strcmp(*each, name) == 0)
-            check->status = op_fail(check->why, OP_FATAL, 0,
-                                    "postgres.conf.%s is loadline's own to set in a private "
-                                    "cluster; leave it out",
-                                    name);
-    if (check->status == OP_OK && (name[0] == '\0' || strspn(name, letters) != strlen(name)))
-        check->status = op_fail(check->why, OP_FATAL, 0,
-                                "postgres.conf.%s: a setting's name has only small letters, digits "
-                                "and _",
-                                name);
 }
 
 static enum op_status check_connections(const struct workload *load, struct op_error *why)
@@ -77,15 +39,13 @@ enum op_status postgres_forecast_private(const struct adapter_config *config,
 {
     const struct workload *load = config->load;
     struct postgres_settings settings;
-    struct conf_check conf = {.status = OP_OK, .why = why};
     postgres_settings_read(&settings, load);
     if (settings.tablespace != NULL)
         return op_fail(why, OP_FATAL, 0,
                        "postgres.tablespace is for a server that runs already (postgresql://...); "
                        "a private cluster lies whole where its target says: postgres:%s",
                        settings.tablespace);
-    postgres_settings_conf(load, check_conf_name, &conf);
-    enum op_status status = conf.status;
+    enum op_status status = postgres_conf_check(load, why);
     if (status == OP_OK)
         status = check_commit(load, &settings, why);
     if (status == OP_OK)

@@ -2,11 +2,16 @@
  * runs already. */
 #include "postgres/db.h"
 
-/* The log's own directory is the driver's to make; without one it lies with the data. */
+/* Also whether a cluster could be made there, before any load.  The log's own directory is the
+ * driver's to make; without one it lies with the data. */
 static enum op_status private_paths(const struct adapter_config *config,
                                     const struct adapter_sink *sink, struct op_error *why)
 {
-    (void)why;
+    struct postgres_settings settings;
+    postgres_settings_read(&settings, config->load);
+    enum op_status status = postgres_cluster_check(config, &settings, why);
+    if (status != OP_OK)
+        return status;
     sink->path(sink->ctx, DEVICE_DATA, config->directory);
     if (config->log_directory != NULL)
         sink->path(sink->ctx, DEVICE_WAL, config->log_directory);

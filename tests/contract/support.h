@@ -22,6 +22,9 @@
 #include "workload/order.h"
 #include "workload/spec.h"
 
+/* The connection string of a server that the program has started; NULL: none. */
+static const char *support_server;
+
 struct trial {
     const struct adapter *ops;
     struct workload *load;
@@ -40,8 +43,8 @@ static inline struct workload *support_workload(const char *const *settings)
     struct err err = {.kind = ERR_NONE};
     size_t count = 0, keys;
     for (const struct adapter *const *each = adapter_registry; *each != NULL; each++)
-        if ((*each)->options != NULL)
-            tables[count++] = (*each)->options;
+        if ((*each)->options != NULL && (count == 0 || tables[count - 1] != (*each)->options))
+            tables[count++] = (*each)->options; /* two schemes may share their keys */
     struct spec *spec = spec_create(tables);
     for (; *settings != NULL; settings += 2)
         if (spec_set(spec, settings[0], settings[1], "test", &err) != 0)
@@ -55,22 +58,32 @@ static inline struct workload *support_workload(const char *const *settings)
     return load;
 }
 
-/* `name`: of the trial's directory, as odd as a path can be. */
+/* `name`: of the trial's directory, as odd as a path can be.  A server that may run as another user
+ * must come through to it. */
 static inline void trial_init(struct trial *trial, const char *engine, const char *name,
                               const char *const *settings)
 {
-    char pattern[] = "contract-XXXXXX";
+    char here[] = "contract-XXXXXX", public[] = "/tmp/contract-XXXXXX";
     struct err err = {.kind = ERR_NONE};
     *trial = (struct trial){.ops = adapter_find(engine)};
     assert_non_null(trial->ops);
+    bool other_user = (trial->ops->caps & ADAPTER_OTHER_USER) != 0;
+    char *pattern = other_user ? public : here;
     trial->load = support_workload(settings);
     assert_non_null(mkdtemp(pattern));
     trial->root = fs_real_path(pattern, &err);
     assert_non_null(trial->root);
     trial->directory = fs_path("%s/%s", trial->root, name);
     assert_int_equal(mkdir(trial->directory, 0700), 0);
-    trial->config = (struct adapter_config){
-        .target = trial->root, .directory = trial->directory, .load = trial->load};
+    if (other_user) {
+        assert_int_equal(chmod(trial->root, 0711), 0);
+        assert_int_equal(chmod(trial->directory, 0711), 0);
+    }
+    trial->config = (struct adapter_config){.target = trial->root, .load = trial->load};
+    if ((trial->ops->caps & ADAPTER_LOCAL_FILES) != 0)
+        trial->config.directory = trial->directory;
+    if (support_server != NULL)
+        trial->config.target = support_server;
 }
 
 static inline void expect_ok_at(struct trial *trial, enum op_status status, const char *file,
@@ -102,12 +115,19 @@ static inline unsigned directory_entries(const char *path)
     return count - 2; /* . and .. */
 }
 
-/* Destroys, and checks that nothing is left. */
+static inline void trial_maintain(struct trial *trial, enum phase_kind next)
+{
+    if (trial->ops->maintain != NULL)
+        expect_ok(trial, trial->ops->maintain(trial->db, next, &trial->why));
+}
+
+/* Destroys, and checks that nothing is left; a server of a trial's own stays until close. */
 static inline void trial_close(struct trial *trial)
 {
     if (trial->db != NULL) {
         expect_ok(trial, trial->ops->destroy(trial->db, &trial->why));
-        assert_int_equal(directory_entries(trial->directory), 0);
+        if ((trial->ops->caps & ADAPTER_OTHER_USER) == 0)
+            assert_int_equal(directory_entries(trial->directory), 0);
         trial->ops->close(trial->db);
     }
     assert_int_equal(rmdir(trial->directory), 0);
@@ -155,12 +175,20 @@ static inline enum op_status do_rows(const struct trial *trial, struct adapter_c
     return status;
 }
 
+/* After the last batch. */
+static inline enum op_status execute(const struct trial *trial, struct adapter_conn *conn,
+                                     struct op_error *why)
+{
+    return trial->ops->execute == NULL ? OP_OK : trial->ops->execute(conn, why);
+}
+
 static inline void transact(struct trial *trial, struct adapter_conn *conn, unsigned stream,
                             enum work work, enum order_kind kind, uint64_t base, uint64_t from,
                             uint64_t to)
 {
     expect_ok(trial, trial->ops->begin(conn, &trial->why));
     expect_ok(trial, do_rows(trial, conn, stream, work, kind, base, from, to, &trial->why));
+    expect_ok(trial, execute(trial, conn, &trial->why));
     expect_ok(trial, trial->ops->commit(conn, &trial->why));
 }
 
