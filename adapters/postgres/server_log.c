@@ -5,6 +5,11 @@
 #include <string.h>
 #include <strings.h>
 
+/* What stands before a message; the worst first. */
+enum { FATAL_MARKS = 4, MARKS = 6 };
+static const char *const marks_of_failure[MARKS] = {
+    "PANIC:  ", "FATAL:  ", "initdb: error: ", "ERROR:  ", "WARNING:  ", "LOG:  "};
+
 /* Where the message begins in the first line that has `mark`; NULL: none has. */
 static const char *after(const char *text, const char *mark)
 {
@@ -22,14 +27,42 @@ static const char *last_line(const char *text)
     return end;
 }
 
+/* The first line about a drive that is full; NULL: none. */
+static const char *no_space_line(const char *text)
+{
+    static const char *const marks[] = {"No space left on device", "Disk quota exceeded"};
+    for (const char *line = text; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+            if (memmem(line, length, marks[i], strlen(marks[i])) != NULL &&
+                memmem(line, length, "shared memory", 13) == NULL)
+                return line;
+        line += length + (line[length] == '\n');
+    }
+    return NULL;
+}
+
+/* Without time, process and severity. */
+static const char *message_of(const char *line)
+{
+    size_t length = strcspn(line, "\n");
+    for (size_t i = 0; i < MARKS; i++) {
+        const char *at = memmem(line, length, marks_of_failure[i], strlen(marks_of_failure[i]));
+        if (at != NULL)
+            return at + strlen(marks_of_failure[i]);
+    }
+    return line;
+}
+
 static const char *pick(const char *text)
 {
-    static const char *const marks[] = {"PANIC:  ", "FATAL:  ", "initdb: error: ", "ERROR:  "};
-    const char *found = NULL;
-    for (size_t i = 0; i < sizeof marks / sizeof *marks && found == NULL; i++)
-        found = after(text, marks[i]);
+    const char *found = no_space_line(text);
+    if (found != NULL) /* whatever else went wrong then */
+        return message_of(found);
+    for (size_t i = 0; i < FATAL_MARKS && found == NULL; i++)
+        found = after(text, marks_of_failure[i]);
     if (found == NULL)
-        return last_line(text);
+        return message_of(last_line(text));
     /* What is wrong in it was said before. */
     const char *why = after(text, "LOG:  ");
     if (strncmp(found, "configuration file", 18) == 0 && why != NULL && why < found)
@@ -52,16 +85,7 @@ void postgres_log_reason(const char *text, char *reason, size_t size)
 
 bool postgres_log_is_no_space(const char *text)
 {
-    static const char *const marks[] = {"No space left on device", "Disk quota exceeded"};
-    for (const char *line = text; *line != '\0';) {
-        size_t length = strcspn(line, "\n");
-        for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-            if (memmem(line, length, marks[i], strlen(marks[i])) != NULL &&
-                memmem(line, length, "shared memory", 13) == NULL)
-                return true;
-        line += length + (line[length] == '\n');
-    }
-    return false;
+    return no_space_line(text) != NULL;
 }
 
 static bool is_word(char c)

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The message without its time and severity: of the first PANIC, else the first FATAL or error of
- * initdb (of a configuration that "contains errors": what is wrong in it), else the last line.
- * Cut to `size`; "" where nothing was printed. */
+/* The message without its time and severity: of a drive that is full, else of the first PANIC, else
+ * the first FATAL or error of initdb (of a configuration that "contains errors": what is wrong in
+ * it), else the last line. Cut to `size`; "" where nothing was printed. */
 void postgres_log_reason(const char *text, char *reason, size_t size);
 
 /* A line of it is about a drive or quota that is full; memory that is full does not count. */
