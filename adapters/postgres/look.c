@@ -8,6 +8,7 @@
 #define SLEEP_NS      (50 * NS_PER_MS)
 
 enum { VERSION_FORCED_FLUSH = 150000 };
+static const char forced_flush[] = "SELECT pg_stat_force_next_flush()";
 
 enum op_status postgres_look_admin(struct postgres_db *db, struct op_error *why)
 {
@@ -65,6 +66,12 @@ void postgres_look_close(struct postgres_look *look)
     *look = (struct postgres_look){.handle = NULL};
 }
 
+void postgres_look_report(const struct postgres_db *db, PGconn *handle)
+{
+    if (db->server_version >= VERSION_FORCED_FLUSH)
+        PQclear(PQexec(handle, forced_flush));
+}
+
 static void each_runs(struct postgres_db *db, const char *sql)
 {
     for (unsigned i = 0; i < db->conn_count; i++) {
@@ -87,10 +94,12 @@ static void sleep_unless_stopped(const struct postgres_db *db, int64_t until_ns)
 void postgres_look_flush(struct postgres_db *db)
 {
     if (db->server_version >= VERSION_FORCED_FLUSH) {
-        each_runs(db, "SELECT pg_stat_force_next_flush()");
+        each_runs(db, forced_flush);
+        postgres_look_report(db, db->admin);
         return;
     }
     sleep_unless_stopped(db, clock_now_ns() + OLD_REPORT_NS);
     each_runs(db, "SELECT 1");
+    PQclear(PQexec(db->admin, "SELECT 1"));
     sleep_unless_stopped(db, clock_now_ns() + OLD_REPORT_NS);
 }

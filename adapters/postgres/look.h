@@ -23,8 +23,10 @@ enum op_status postgres_look_open(struct postgres_db *db, unsigned file, struct 
                                   struct op_error *why);
 void postgres_look_close(struct postgres_look *look);
 
-/* Makes every stream's session report what it has counted.  A stream whose connection is lost or
- * busy is left out: it counts no more. */
+/* Makes every stream's session, and the admin's, report what it has counted.  A stream whose
+ * connection is lost or busy is left out: it counts no more. */
 void postgres_look_flush(struct postgres_db *db);
+/* The same of one session, before it is closed: its end would report too, but some time later. */
+void postgres_look_report(const struct postgres_db *db, PGconn *handle);
 
 #endif

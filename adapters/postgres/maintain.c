@@ -64,6 +64,8 @@ enum op_status postgres_check_maintain(struct adapter_db *handle, enum phase_kin
             status = postgres_connect(db, db->files[file].database, "_m", &fresh, why);
         if (status == OP_OK)
             status = clear_database(db, file > 0 ? fresh : db->admin, &worked, why);
+        if (status == OP_OK && fresh != NULL)
+            postgres_look_report(db, fresh);
         PQfinish(fresh);
     }
     if (status == OP_OK && worked)
