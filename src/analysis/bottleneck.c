@@ -268,6 +268,12 @@ json_t *bottleneck_json(const struct group *group)
         say(evidence, "the drive under test saw no write: the run measured something else");
     } else {
         cause = judge(group, &s, evidence);
+        if (strcmp(cause, "device") == 0 && group_memory(group)) {
+            json_array_clear(evidence);
+            cause = "unknown";
+            say(evidence, "the device lies in memory (%s): its times say nothing of a drive",
+                group_memory(group));
+        }
         if (strcmp(cause, "unknown") != 0)
             say_all(evidence, "shares of the time: ", &s);
     }

@@ -48,6 +48,12 @@ const json_t *group_log_device(const struct group *group)
     return device ? device : group_device(group);
 }
 
+const char *group_memory(const struct group *group)
+{
+    const char *memory = json_text_at(group_log_device(group), "in_memory");
+    return memory && *memory ? memory : NULL;
+}
+
 const char *group_log_apart(const struct group *group)
 {
     const char *name;

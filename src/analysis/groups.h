@@ -34,6 +34,9 @@ const json_t *group_device(const struct group *group);
 const json_t *group_log_device(const struct group *group);
 /* Does the log lie on a device of its own, which was sampled?  Its name, then, else NULL. */
 const char *group_log_apart(const struct group *group);
+/* What memory the device that commits wait for lies in ("loop0 on tmpfs"), or NULL: its times say
+ * nothing of a drive. */
+const char *group_memory(const struct group *group);
 /* The drive under test holds the tables, another one the log: nothing says what the drive carries.
  */
 bool group_is_elsewhere(const struct group *group);

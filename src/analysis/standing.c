@@ -31,7 +31,7 @@ enum flushed standing_flushed(const struct group *group)
     if (json_is_false(asked) || standing_risk(group))
         return FLUSHED_NOT_ASKED;
     bool unseen = group_is_elsewhere(group) && !group_log_apart(group); /* nobody knows where */
-    if (!json_is_true(asked) || unseen)
+    if (!json_is_true(asked) || unseen || group_memory(group))
         return FLUSHED_UNKNOWN;
     if (seen || (cache && strcmp(cache, "write through") == 0))
         return FLUSHED_YES;

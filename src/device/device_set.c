@@ -88,6 +88,8 @@ static int read_stack(const char *root, const char *path, const char *override, 
             return -1;
         memcpy(named.path, stack->path, sizeof named.path);
         memcpy(named.filesystem, stack->filesystem, sizeof named.filesystem);
+        memcpy(named.kept_on, stack->kept_on, sizeof named.kept_on);
+        named.is_network = stack->is_network;
         memcpy(named.mount_point, stack->mount_point, sizeof named.mount_point);
         memcpy(named.mount_options, stack->mount_options, sizeof named.mount_options);
     }
@@ -119,6 +121,7 @@ int device_set_add(struct device_set *set, const char *root, const char *role, c
     if (read_stack(root, path, override, &device->stack, err) != 0)
         return -1;
     cap_read(root, &device->stack, &device->cap);
+    stack_memory(root, &device->stack, device->memory);
     join_tops(&device->stack);
     if (device->stack.known) {
         if (add_stack(set, device, err) != 0) {

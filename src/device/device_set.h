@@ -9,6 +9,7 @@
 #include "device/cap.h"
 #include "device/identity.h"
 #include "device/stack.h"
+#include "device/stack_memory.h"
 
 enum { DEVICE_SET_ROLES = 3, DEVICE_SET_NAMES = 256 };
 
@@ -18,6 +19,7 @@ struct device {
     struct identity identity; /* of the first leaf */
     double fill;              /* used share of the file system, 0 to 1; NaN unknown */
     struct cap cap;           /* of the sampled level */
+    char memory[STACK_MEMORY]; /* that it lies in, "loop0 on tmpfs"; "": in none */
     size_t sampled;           /* index into names */
     size_t leaves[STACK_MAX]; /* indices into names */
     size_t leaf_count;        /* 0: unknown device, nothing is sampled for it */

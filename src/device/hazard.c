@@ -215,6 +215,14 @@ static void tell_cache(const struct teller *t)
             id->name, id->name);
 }
 
+static void tell_memory(const struct teller *t)
+{
+    const struct hazard_facts *f = t->facts;
+    if (f->memory != NULL && f->memory[0] != 0)
+        say(t, "%s lies in memory (%s): nothing measured there says anything of a drive",
+            f->stack->path, f->memory);
+}
+
 static void tell_loop(const struct teller *t)
 {
     const struct hazard_facts *f = t->facts;
@@ -269,6 +277,7 @@ void hazard_list(const struct hazard_facts *facts, void (*tell)(void *ctx, const
     tell_options(&t);
     tell_logs(&t);
     tell_cache(&t);
+    tell_memory(&t);
     tell_loop(&t);
     tell_cap(&t);
 }

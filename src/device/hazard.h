@@ -19,6 +19,7 @@ struct hazard_facts {
     enum hazard_answer cache_by_hand;     /* the drive says write back, the kernel was told else */
     char backing_file[1024];              /* of a loop device */
     char backing_filesystem[64];          /* that it lies on */
+    const char *memory;                   /* that the device lies in (stack_memory.h); NULL, "" */
     double compressible;                  /* share of the payload that is constant; NaN */
     double filesystem_bytes, memory_bytes, data_bytes; /* data: at most at one time; NaN */
     bool reads;                                        /* some phase reads what is there */

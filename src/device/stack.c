@@ -147,6 +147,8 @@ static void take_mount(struct stack *stack, const char *root, const struct mount
     join_options(mount->super_options, stack->mount_options, sizeof stack->mount_options);
     struct stack_holders holders;
     stack_holders_find(root, table, mount, stack->path, &holders);
+    snprintf(stack->kept_on, sizeof stack->kept_on, "%s", holders.last->kind);
+    stack->is_network = mount_class(holders.last) == MOUNT_NETWORK;
     memcpy(stack->reason, holders.reason, sizeof stack->reason);
     stack->incomplete = holders.incomplete && holders.count > 0;
     for (size_t i = 0; i < holders.count; i++)

@@ -34,6 +34,10 @@ struct stack_log {
 struct stack {
     char path[4096];     /* canonical */
     char filesystem[64]; /* "ext4"; "" unknown */
+    /* The file system that keeps what is written: of an overlay the one with its upper directory,
+     * else the same; and whether that is another host's. */
+    char kept_on[64];
+    bool is_network;
     char mount_point[4096];
     char mount_options[1024]; /* per mount and per super block, joined by commas, no duplicates */
     bool known;               /* `sampled` was found */

@@ -206,16 +206,17 @@ static void by_class(const char *root, const struct mount *mount, const char *pa
 void stack_holders_find(const char *root, const struct mount_table *table,
                         const struct mount *mount, const char *path, struct stack_holders *holders)
 {
-    *holders = (struct stack_holders){.directories = NULL};
+    *holders = (struct stack_holders){.last = mount};
     /* An upper directory may lie on another overlay; no way down is longer than the table. */
     for (size_t depth = 0; mount_class(mount) == MOUNT_OVERLAY; depth++) {
         if (depth > table->count) {
             explain(holders, "overlays lie on each other in a circle");
             return;
         }
-        mount = below_overlay(root, table, mount, holders);
-        if (mount == NULL)
+        const struct mount *upper = below_overlay(root, table, mount, holders);
+        if (upper == NULL)
             return;
+        mount = holders->last = upper;
         path = NULL; /* it is on another mount now */
     }
     by_class(root, mount, path, holders);

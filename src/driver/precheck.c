@@ -17,18 +17,44 @@
 #include "driver/forecast.h"
 #include "measure/environment.h"
 
-bool precheck_is_network(const char *path)
+enum keeper { KEEPER_DISK, KEEPER_MEMORY, KEEPER_NETWORK };
+
+static enum keeper keeper_of(const char *kind, bool is_network)
 {
-    struct stack *stack = malloc(sizeof *stack);
+    if (fs_kind_is_memory(kind))
+        return KEEPER_MEMORY;
+    return is_network || fs_kind_is_network(kind) ? KEEPER_NETWORK : KEEPER_DISK;
+}
+
+int precheck_filesystem(struct run_context *ctx, const char *path, struct err *err)
+{
+    char kind[32], where[160];
     struct err ignored;
+    if (fs_kind(path, kind, err) != 0)
+        return -1;
+    enum keeper keeper = keeper_of(kind, false);
+    struct stack *stack = malloc(sizeof *stack);
     if (stack == NULL)
         abort();
-    char none[] = "";
-    struct mount mount = {.kind = stack->filesystem, .source = none};
-    bool is_network =
-        stack_resolve("", path, stack, &ignored) == 0 && mount_class(&mount) == MOUNT_NETWORK;
+    snprintf(where, sizeof where, "%s", kind);
+    if (keeper == KEEPER_DISK && stack_resolve("", path, stack, &ignored) == 0) {
+        keeper = keeper_of(stack->kept_on, stack->is_network);
+        bool same = strcmp(stack->kept_on, stack->filesystem) == 0;
+        snprintf(where, sizeof where, "%s%s%s", stack->filesystem, same ? "" : " over ",
+                 same ? "" : stack->kept_on);
+    }
     free(stack);
-    return is_network;
+    if (keeper == KEEPER_DISK)
+        return 0;
+    if (!ctx->options->any_filesystem)
+        return err_set(
+            err, ERR_REFUSED,
+            "%s is on %s, which %s: nothing measured there says anything of a drive; choose "
+            "a directory on a local disk, or run with --any-filesystem and get no "
+            "verdict of a drive",
+            path, where, keeper == KEEPER_MEMORY ? "is memory" : "is not on this host's disks");
+    context_warn(ctx, -1, "%s is on %s: the figures say nothing of a drive", path, where);
+    return 0;
 }
 
 static bool holds(const struct stack *stack, const char *name)
@@ -173,6 +199,7 @@ static void look_at(struct run_context *ctx, const struct site *site, const stru
     struct hazard_facts facts = {.stack = &device->stack,
                                  .identity = &device->identity,
                                  .cap = &device->cap,
+                                 .memory = device->memory,
                                  .compressible = NAN,
                                  .filesystem_bytes = NAN,
                                  .memory_bytes = NAN,

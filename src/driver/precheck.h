@@ -4,8 +4,9 @@
 
 #include "driver/context.h"
 
-/* Is `path` on a file system of another host, as far as only its mount tells (sshfs)? */
-bool precheck_is_network(const char *path);
+/* Refuses a directory whose file system keeps what is written in memory or on another host (sshfs
+ * too, and an overlay by its upper directory), or with any_filesystem warns. */
+int precheck_filesystem(struct run_context *ctx, const char *path, struct err *err);
 /* Warns where the device of `path` is unknown, or where --device names one that does not lie under
  * it: its counters show nothing of the run then. */
 void precheck_device(struct run_context *ctx, const struct device *device, const char *path);

@@ -73,26 +73,6 @@ static int check_directory(const char *path, const char *real, struct err *err)
     return 0;
 }
 
-static int check_filesystem(struct run_context *ctx, const char *path, struct err *err)
-{
-    char kind[32];
-    if (fs_kind(path, kind, err) != 0)
-        return -1;
-    bool memory = fs_kind_is_memory(kind);
-    bool network = fs_kind_is_network(kind) || precheck_is_network(path);
-    if (!memory && !network)
-        return 0;
-    if (!ctx->options->any_filesystem)
-        return err_set(
-            err, ERR_REFUSED,
-            "%s is on %s, which %s: nothing measured there says anything of a drive; choose "
-            "a directory on a local disk, or run with --any-filesystem and get no "
-            "verdict of a drive",
-            path, kind, memory ? "is memory" : "is not on this host's disks");
-    context_warn(ctx, -1, "%s is on %s: the figures say nothing of a drive", path, kind);
-    return 0;
-}
-
 struct adding {
     struct run_context *ctx;
     struct device_set *set;
@@ -118,7 +98,7 @@ static int open_workspace(struct run_context *ctx, const char *path, char **real
     struct stat mine, other;
     *real = fs_real_path(path, err);
     if (*real == NULL || check_directory(path, *real, err) != 0 ||
-        check_filesystem(ctx, path, err) != 0)
+        precheck_filesystem(ctx, path, err) != 0)
         return -1;
     bool known = stat(path, &mine) == 0;
     for (size_t i = 0; known && i < ctx->workspace_count; i++)

@@ -92,6 +92,7 @@ static json_t *device_json(const struct device *device, const struct drive_readi
     put_count(object, "logical_block_bytes", known(id->logical_block_bytes));
     put_count(object, "physical_block_bytes", known(id->physical_block_bytes));
     put(object, "cap", cap_json(&device->cap));
+    put_text(object, "in_memory", device->memory);
     drive_put(object, drive);
     return object;
 }

@@ -52,6 +52,38 @@ measured_on() {
     between 'flushes a commit' "$(json '.trials[0].phases[0].per_commit.flushes')" 0.9 2.3
 }
 
+@test "an overlay is refused by what keeps its upper directory" {
+    need_root
+    make_memory 64M
+    mkdir "$DISK/lower" "$DISK/upper" "$DISK/work"
+    mount_over "$WORK/merged" -t overlay over \
+        -o "lowerdir=$DISK/lower,upperdir=$DISK/upper,workdir=$DISK/work"
+    ll run quick --target "$WORK/merged" -o r.jsonl
+    assert_status 3
+    assert_has 'overlay over tmpfs' "$stderr"
+    [ ! -e r.jsonl ] && [ -z "$(ls -A "$WORK/merged")" ]
+    ll run --target "$WORK/merged" --any-filesystem --rows 50 --floor 0 --baseline 0 -o r.jsonl
+    assert_status 0
+    assert_has 'is on overlay over tmpfs: the figures say nothing of a drive' \
+        "$(tr -s ' \n' ' ' <<<"$stderr")"
+}
+
+@test "a loop device whose file is in memory gives no verdict of a drive" {
+    need jq
+    make_memory 128M
+    truncate -s 64M "$DISK/image"
+    make_ext4 "$DISK/image"
+    attach "$DISK/image"
+    mount_disk "/dev/$LOOP"
+    commits "$DISK"
+    warned "lies in memory ($LOOP on tmpfs): nothing measured there says anything of a drive"
+    json ".devices[0].in_memory == \"$LOOP on tmpfs\" and
+        (.analysis.bottleneck | all(.cause != \"device\"))"
+    ll report "$LOG"
+    assert_status 0
+    refute_has 'flushed commits/s'
+}
+
 @test "ext4 with nobarrier: commits that nobody flushes" {
     make_disk 64M
     mount -o remount,nobarrier "$DISK" 2>/dev/null || skip "this kernel knows no nobarrier"

@@ -9,6 +9,8 @@
 
 #include "analysis/analysis.h"
 
+static const char *in_memory = "";
+
 /* 800 commits of 1.25 ms in 1 s, 1.05 ms of each in a flush; two targets, the second is ours. */
 static const char *verdict(double bytes, int writes, const char *limit, double value)
 {
@@ -18,10 +20,10 @@ static const char *verdict(double bytes, int writes, const char *limit, double v
                   "insert", "stream_count", 1, "elapsed_s", 1.0, "commits", 800, "devices", "sda",
                   "role", "data", "seconds", 1.0, "writes", writes, "flushes", 800, "flush_ms",
                   840.0, "write_ms", 900.0, "write_bytes", bytes);
-    json_t *summary =
-        json_pack("{s:[{s:s, s:i, s:{s:f}}, {s:s, s:i, s:{s:f}}], s:[{s:i, s:[o]}]}", "devices",
-                  "role", "data", "target", 0, "cap", limit, 1e-3, "role", "data", "target", 1,
-                  "cap", limit, value, "trials", "target", 1, "phases", phase);
+    json_t *summary = json_pack(
+        "{s:[{s:s, s:i, s:{s:f}}, {s:s, s:i, s:s, s:{s:f}}], s:[{s:i, s:[o]}]}", "devices", "role",
+        "data", "target", 0, "cap", limit, 1e-3, "role", "data", "target", 1, "in_memory",
+        in_memory, "cap", limit, value, "trials", "target", 1, "phases", phase);
     json_t *analysis = analysis_make(summary);
     const json_t *entry = json_array_get(json_object_get(analysis, "bottleneck"), 0);
     snprintf(said, sizeof said, "%s; %s", json_text_at(entry, "cause"),
@@ -55,12 +57,26 @@ static void not_held_by_it(void **state)
     assert_memory_equal(verdict(5e6, 200, "else", 200), "device;", 7);
 }
 
+/* A device that lies in memory is no drive that could be at its limit; a cap is one all the same.
+ */
+static void memory_is_no_drive(void **state)
+{
+    (void)state;
+    in_memory = "loop0 on tmpfs";
+    assert_string_equal(
+        verdict(5e6, 200, "else", 200),
+        "unknown; the device lies in memory (loop0 on tmpfs): its times say nothing of a drive");
+    assert_memory_equal(verdict(0.9e6, 1600, "write_bytes_per_s", 1e6), "cap;", 4);
+    in_memory = "";
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_against_it),
         cmocka_unit_test(writes_against_it),
         cmocka_unit_test(not_held_by_it),
+        cmocka_unit_test(memory_is_no_drive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -184,6 +184,15 @@ static void devices(void **state)
     EXPECT("/images/a b on xfs and the drive below it");
 }
 
+static void devices_in_memory(void **state)
+{
+    (void)state;
+    facts.memory = "";
+    EXPECT_NOTHING();
+    facts.memory = "zram0";
+    EXPECT("lies in memory (zram0): nothing measured there says anything of a drive");
+}
+
 static void limits(void **state)
 {
     (void)state;
@@ -261,11 +270,17 @@ static void several_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_plain_drive, calm),   cmocka_unit_test_setup(layers, calm),
-        cmocka_unit_test_setup(copy_on_write, calm),   cmocka_unit_test_setup(compression, calm),
-        cmocka_unit_test_setup(options, calm),         cmocka_unit_test_setup(caches, calm),
-        cmocka_unit_test_setup(devices, calm),         cmocka_unit_test_setup(limits, calm),
-        cmocka_unit_test_setup(memory, calm),          cmocka_unit_test_setup(logs, calm),
+        cmocka_unit_test_setup(a_plain_drive, calm),
+        cmocka_unit_test_setup(layers, calm),
+        cmocka_unit_test_setup(copy_on_write, calm),
+        cmocka_unit_test_setup(compression, calm),
+        cmocka_unit_test_setup(options, calm),
+        cmocka_unit_test_setup(caches, calm),
+        cmocka_unit_test_setup(devices, calm),
+        cmocka_unit_test_setup(devices_in_memory, calm),
+        cmocka_unit_test_setup(limits, calm),
+        cmocka_unit_test_setup(memory, calm),
+        cmocka_unit_test_setup(logs, calm),
         cmocka_unit_test_setup(several_at_once, calm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
