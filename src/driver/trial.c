@@ -127,6 +127,7 @@ static int connect_streams(struct trial *t, struct err *err)
 {
     if (stage_open(&t->stage, t->adapter, t->db, t->load, t->forecast.engine.begin_locks, err) != 0)
         return -1;
+    t->stage.single_call = t->forecast.engine.single_call;
     while (!stage_wait(&t->stage, NS_PER_S / 20))
         if (context_is_stopped(t->ctx)) {
             stage_stop(&t->stage, STOP_SIGNAL);
