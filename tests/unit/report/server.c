@@ -1,0 +1,174 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analysis/analysis.h"
+#include "report/report.h"
+
+/* A server's run: tables on sda, the log on sdb, a commit each 10 ms; the log's drive flushes so
+ * often a commit. */
+static json_t *summary_of(const char *log_cache, double log_flushes)
+{
+    json_t *phase =
+        json_pack("{s:s, s:i, s:i, s:i, s:f, s:f, s:f, s:{s:f, s:f, s:f}, s:{s:b, s:i}}", "name",
+                  "insert", "stream_count", 4, "commits", 100, "rows", 100, "elapsed_s", 1.0,
+                  "commits_per_s", 100.0, "row_bytes", 116.0, "per_commit", "flushes", 3.0,
+                  "data_writes", 1.0, "bytes", 4096.0, "verify", "ok", 1, "lost_rows", 0);
+    json_t *data =
+        json_pack("{s:s, s:i, s:i, s:i, s:i, s:f, s:f}", "role", "data", "writes", 5, "data_writes",
+                  5, "flushes", 300, "write_bytes", 40960, "seconds", 1.0, "flush_ms", 1.0);
+    json_t *log = json_pack("{s:s, s:i, s:i, s:f, s:i, s:f, s:f, s:f}", "role", "wal", "writes",
+                            150, "data_writes", 110, "flushes", log_flushes * 100, "write_bytes",
+                            819200, "seconds", 1.0, "flush_ms", 70.0, "flush_await_ms", 0.7);
+    json_object_set_new(phase, "devices", json_pack("{s:o, s:o}", "sda", data, "sdb", log));
+    return json_pack("{s:s, s:{s:s, s:s}, s:[{s:s, s:s}], s:[{s:s, s:s, s:s}, {s:s, s:s?, s:s}],"
+                     "s:[{s:i, s:b, s:{}, s:[o]}]}",
+                     "loadline", "0.1.0", "environment", "engine", "postgres", "engine_version",
+                     "15.18", "targets", "target", "postgresql://db", "engine", "postgres",
+                     "devices", "role", "data", "write_cache", "write back", "sampled", "sda",
+                     "role", "wal", "write_cache", log_cache, "sampled", "sdb", "trials", "target",
+                     0, "commit_flushes", 1, "engine_settings", "phases", phase);
+}
+
+static json_t *trial_of(json_t *summary)
+{
+    return json_array_get(json_object_get(summary, "trials"), 0);
+}
+
+static json_t *phase_of(json_t *summary)
+{
+    return json_array_get(json_object_get(trial_of(summary), "phases"), 0);
+}
+
+/* Steals the summary. */
+static char *render(json_t *summary, int width)
+{
+    char *text = NULL;
+    size_t size;
+    struct err err;
+    FILE *memory = open_memstream(&text, &size);
+    const struct report_options options = {.width = width, .utf8 = true};
+    json_object_set_new(summary, "analysis", analysis_make(summary));
+    assert_int_equal(report_text(memory, summary, &options, &err), 0);
+    fclose(memory);
+    json_decref(summary);
+    return text;
+}
+
+static void expect(json_t *summary, const char *words, const char *absent)
+{
+    char *text = render(summary, 120);
+    if (!strstr(text, words) || (absent && strstr(text, absent)))
+        fail_msg("%s\nshould say \"%s\" and not \"%s\"", text, words, absent ? absent : "");
+    free(text);
+}
+
+/* Commits wait for the log's drive: what the tables' drive flushes earns nothing. */
+static void flushed_is_what_the_log_flushes(void **state)
+{
+    (void)state;
+    expect(summary_of("write back", 1), "100 flushed commits/s", "NOT FLUSHED");
+    expect(summary_of("write back", 0), "100 commits/s NOT FLUSHED", " flushed commits");
+    expect(summary_of("write through", 0), "100 flushed commits/s", "NOT FLUSHED");
+    expect(summary_of(NULL, 0), "VERDICT  100 commits/s", "NOT FLUSHED");
+}
+
+static void a_line_for_each_role(void **state)
+{
+    (void)state;
+    char *text = render(summary_of("write back", 1), 80);
+    const char *line = strstr(text, "insert      1 data");
+    if (!line)
+        line = strstr(text, "insert       1  data");
+    assert_non_null(line);
+    assert_non_null(strstr(line, "0.05")); /* writes of a commit: 5 / 100 */
+    line = strstr(line, "WAL ");
+    assert_non_null(line);
+    assert_non_null(strstr(line, "1.10"));
+    assert_non_null(strstr(line, "0.70")); /* ms a flush */
+    free(text);
+    json_t *s = summary_of("write back", 1);
+    json_object_del(json_object_get(phase_of(s), "devices"), "sdb");
+    expect(s, "VERDICT", "role");
+}
+
+static void not_durable_is_never_flushed(void **state)
+{
+    (void)state;
+    json_t *s = summary_of("write back", 1);
+    json_object_set_new(json_object_get(trial_of(s), "engine_settings"), "durability",
+                        json_string("fsync is off: nothing is flushed"));
+    char *text = render(s, 120);
+    assert_non_null(
+        strstr(text, "VERDICT  100 commits/s, NOT durable: fsync is off, at 4 streams"));
+    assert_non_null(
+        strstr(text, "risk      fsync is off: a crash or a power cut may take commits"));
+    assert_null(strstr(text, "flushed"));
+    assert_null(strstr(text, "NOT FLUSHED"));
+    assert_null(strstr(text, "POWER"));
+    for (const char *c = text; (c = strstr(c, "durable")) != NULL; c++)
+        assert_true(strncmp(c - 4, "NOT ", 4) == 0 || strncmp(c - 4, "not ", 4) == 0);
+    free(text);
+}
+
+static void no_verdict_of_a_drive_without_the_log(void **state)
+{
+    (void)state;
+    json_t *s = summary_of("write back", 1);
+    json_object_set_new(json_array_get(json_object_get(s, "targets"), 0), "wal_elsewhere",
+                        json_true());
+    char *text = render(json_incref(s), 120);
+    assert_non_null(strstr(text, "VERDICT  none for sda: it holds the tables, but commits wait for "
+                                 "the WAL on sdb; run postgres:PATH"));
+    assert_null(strstr(text, "flushed commits"));
+    assert_null(strstr(text, "floor"));
+    assert_non_null(strstr(text, "limit "));
+    assert_non_null(strstr(text, "insert")); /* the figures are there */
+    free(text);
+    json_object_del(json_object_get(phase_of(s), "devices"), "sdb");
+    expect(s, "and where that lies is unknown", "FLUSHED");
+}
+
+static void what_decides_durability_is_in_the_header(void **state)
+{
+    (void)state;
+    json_t *s = summary_of("write back", 1);
+    json_object_set_new(json_object_get(s, "environment"), "engine_settings",
+                        json_pack("{s:s, s:s, s:s, s:s, s:s}", "fsync", "on", "synchronous_commit",
+                                  "local", "wal_sync_method", "open_datasync", "full_page_writes",
+                                  "off", "data_checksums", "off"));
+    expect(json_incref(s),
+           "engine  PostgreSQL 15.18 fsync on, synchronous_commit local, open_datasync, "
+           "full_page_writes off; no",
+           NULL);
+    char *narrow = render(s, 60), *rest = NULL;
+    for (char *line = strtok_r(narrow, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        assert_true(strlen(line) <= 60);
+    free(narrow);
+}
+
+static void changed_rows_are_neither_in_nor_out(void **state)
+{
+    (void)state;
+    json_t *s = summary_of("write back", 1);
+    json_object_set_new(phase_of(s), "name", json_string("mixed"));
+    expect(s, "verified 100 rows changed; 0 lost", "rows in");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flushed_is_what_the_log_flushes),
+        cmocka_unit_test(a_line_for_each_role),
+        cmocka_unit_test(not_durable_is_never_flushed),
+        cmocka_unit_test(no_verdict_of_a_drive_without_the_log),
+        cmocka_unit_test(what_decides_durability_is_in_the_header),
+        cmocka_unit_test(changed_rows_are_neither_in_nor_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
