@@ -57,7 +57,7 @@ bool waiting_read(const struct group *group, struct waiting *waiting)
         if (strstr(name, "Checkpoint"))
             waiting->checkpoint += json_number_value(share);
     }
-    return known;
+    return known && group_median(group, "waits.observations") >= WAITING_LOOKS;
 }
 
 static void say(json_t *evidence, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -113,13 +113,22 @@ static const char *remedy(const struct group *group, int most)
     return shared && helps ? "; separate tables share no such lock" : "";
 }
 
+/* Who waits for another one that waits for a CPU. */
+static void add_busy(char *text, size_t size, double host_busy)
+{
+    size_t used = strlen(text);
+    if (host_busy >= BUSY_SHARE)
+        snprintf(text + used, size - used, "; host CPU %.0f%% busy", host_busy * 100);
+}
+
 static void say_lock(json_t *evidence, const struct group *group, const struct waiting *w,
-                     double share)
+                     double share, double host_busy)
 {
     const double nearly_all = 0.8;
     bool wanted[WAITS_GROUPS];
     int most = WAITS_ROW;
-    char text[240] = "";
+    char text[240] = "", busy[40] = "";
+    add_busy(busy, sizeof busy, host_busy);
     for (int g = 0; g < WAITS_GROUPS; g++) {
         wanted[g] = locks[g] != NULL;
         if (wanted[g] && w->groups[g] > w->groups[most])
@@ -127,22 +136,22 @@ static void say_lock(json_t *evidence, const struct group *group, const struct w
     }
     if (w->groups[most] >= share * nearly_all) {
         add_event(text, sizeof text, group, (enum waits_group)most);
-        say(evidence, "lock: %.0f%% of the streams' time waits %s%s%s", w->groups[most] * 100,
-            locks[most], text, remedy(group, most));
+        say(evidence, "lock: %.0f%% of the streams' time waits %s%s%s%s", w->groups[most] * 100,
+            locks[most], text, remedy(group, most), busy);
         return;
     }
     list(group, w, wanted, true, text, sizeof text);
-    say(evidence, "lock: %.0f%% of the streams' time waits for other streams: %s%s", share * 100,
-        text, remedy(group, most));
+    say(evidence, "lock: %.0f%% of the streams' time waits for other streams: %s%s%s", share * 100,
+        text, remedy(group, most), busy);
 }
 
 static void say_flush(json_t *evidence, const struct group *group, const struct waiting *w,
-                      double share)
+                      double share, double host_busy)
 {
     static const bool wanted[WAITS_GROUPS] = {[WAITS_FLUSH] = true, [WAITS_GROUP] = true};
     bool loose = standing_is_loose(standing_of(group));
     const char *apart = group_log_apart(group);
-    char text[240], place[80] = "";
+    char text[240], place[80] = "", more[80] = "";
     struct format_text ms;
     if (apart)
         snprintf(place, sizeof place, " on %.60s", apart);
@@ -153,9 +162,11 @@ static void say_flush(json_t *evidence, const struct group *group, const struct 
         return;
     }
     double flush_ms = group_median(group, "wal.flush_await_ms");
-    say(evidence, "flush: %.0f%% of the streams' time waits for the WAL%s: %s%s%s%s", share * 100,
-        place, text, isnan(flush_ms) ? "" : "; ",
-        isnan(flush_ms) ? "" : format_digits(&ms, flush_ms), isnan(flush_ms) ? "" : " ms a flush");
+    if (!isnan(flush_ms))
+        snprintf(more, sizeof more, "; %s ms a flush", format_digits(&ms, flush_ms));
+    add_busy(more, sizeof more, host_busy);
+    say(evidence, "flush: %.0f%% of the streams' time waits for the WAL%s: %s%s", share * 100,
+        place, text, more);
 }
 
 static const char *judge_rest(const struct group *group, const struct waiting *w, double host_busy,
@@ -198,11 +209,11 @@ const char *waiting_judge(const struct group *group, const struct waiting *w, do
         return "checkpoint";
     }
     if (lock >= DOMINATES_SHARE) {
-        say_lock(evidence, group, w, lock);
+        say_lock(evidence, group, w, lock, host_busy);
         return "lock";
     }
     if (flush >= DOMINATES_SHARE) {
-        say_flush(evidence, group, w, flush);
+        say_flush(evidence, group, w, flush, host_busy);
         return group_log_apart(group) ? "wal" : "device";
     }
     return judge_rest(group, w, host_busy, evidence);

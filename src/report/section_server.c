@@ -182,16 +182,14 @@ static const char *whole(struct format_text *out, double value)
 static const struct figure of_commit[] = {
     FIGURE_METRIC("WAL per commit", "B", TABLE_DROPPED, 3, "server.per_commit.wal_bytes",
                   format_grouped),
-    FIGURE_METRIC("", "records", TABLE_DROPPED, 0, "server.per_commit.wal_records", format_digits),
-    FIGURE_METRIC("", "FPI", TABLE_DROPPED, 0, "server.per_commit.wal_full_page_images",
-                  format_digits),
+    FIGURE_METRIC("", "records", TABLE_DROPPED, 0, "server.per_commit.wal_records", view_ms),
+    FIGURE_METRIC("", "FPI", TABLE_DROPPED, 0, "server.per_commit.wal_full_page_images", view_ms),
     FIGURE_METRIC("", "syncs", TABLE_DROPPED, 0, "server.per_commit.wal_sync_count", view_decimals),
 };
 static const struct figure of_row[] = {
     FIGURE_METRIC("per row", "B", TABLE_DROPPED, 2, "server.per_row.wal_bytes", format_grouped),
-    FIGURE_METRIC("", "records", TABLE_DROPPED, 0, "server.per_row.wal_records", format_digits),
-    FIGURE_METRIC("", "FPI", TABLE_DROPPED, 0, "server.per_row.wal_full_page_images",
-                  format_digits),
+    FIGURE_METRIC("", "records", TABLE_DROPPED, 0, "server.per_row.wal_records", view_ms),
+    FIGURE_METRIC("", "FPI", TABLE_DROPPED, 0, "server.per_row.wal_full_page_images", view_ms),
 };
 static const struct figure of_phase[] = {
     FIGURE_METRIC("check-", "points", TABLE_DROPPED, 0, "engine.checkpoints", whole),

@@ -99,6 +99,16 @@ static void each_cause(void **state)
 
 static const struct wait_record flushing[] = {{"IO:WALSync", "flush", 90}, {"CPU", "cpu", 10}};
 
+/* Six looks say nothing; what the drive itself counted does. */
+static void too_few_looks(void **state)
+{
+    (void)state;
+    static const struct wait_record few[] = {{"Lock:extend", "extend", 5}, {"CPU", "cpu", 1}};
+    static const struct wait_record enough[] = {{"Lock:extend", "extend", 25}, {"CPU", "cpu", 5}};
+    judge(summary_of(few, 2, 0.95), "cpu", "the host's CPUs were 95% busy");
+    judge(summary_of(enough, 2, 0.95), "lock", "share no such lock; host CPU 95% busy");
+}
+
 static void the_log_on_its_own_device(void **state)
 {
     (void)state;
@@ -134,6 +144,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_cause),
+        cmocka_unit_test(too_few_looks),
         cmocka_unit_test(the_log_on_its_own_device),
         cmocka_unit_test(nothing_is_flushed_without_fsync),
         cmocka_unit_test(the_offer),
