@@ -11,9 +11,28 @@
 
 enum {
     CONNECT_TIMEOUT_S = 30, /* where the connection string does not say */
+    CONNECT_LONGEST_S = 3600,
     CONNECT_SLICE_MS = 100, /* a signal is seen this soon */
     VERSION_MIN = 130000,
 };
+
+static const char *option_value(const PQconninfoOption *options, const char *keyword)
+{
+    for (; options != NULL && options->keyword != NULL; options++)
+        if (strcmp(options->keyword, keyword) == 0 && options->val != NULL)
+            return options->val;
+    return "";
+}
+
+/* A password with a plain @ or / in a URL makes a host, port or database of its rest. */
+static bool holds_rest_of_password(const PQconninfoOption *options)
+{
+    const char *host = option_value(options, "host");
+    const char *port = option_value(options, "port");
+    return (host[0] != '@' && strchr(host, '@') != NULL) || /* @ begins an abstract socket */
+           strchr(option_value(options, "dbname"), '@') != NULL ||
+           port[strspn(port, "0123456789,")] != '\0';
+}
 
 /* libpq quotes the connection string in what it says of it, password and all. */
 static enum op_status check_conninfo(const char *conninfo, struct op_error *why)
@@ -22,15 +41,16 @@ static enum op_status check_conninfo(const char *conninfo, struct op_error *why)
     if (strchr(conninfo, '=') == NULL && strstr(conninfo, "://") == NULL)
         return OP_OK; /* the name of a database, or nothing */
     PQconninfoOption *options = PQconninfoParse(conninfo, &message);
-    bool valid = options != NULL;
-    PQconninfoFree(options);
     enum op_status status = OP_OK;
-    if (!valid)
+    if (options == NULL || (strstr(conninfo, "://") != NULL && holds_rest_of_password(options)))
         status = op_fail(why, OP_FATAL, 0,
-                         "the connection string cannot be read: %.*s (what is wrong is not shown, "
-                         "it may hold a password; special characters of a URL are written %%XX)",
+                         "the connection string cannot be read%s%.*s (what is wrong is not shown, "
+                         "it may hold a password; write @, / and %% in a URL's password as %%40, "
+                         "%%2F and %%25)",
+                         message == NULL ? "" : ": ",
                          message == NULL ? 0 : (int)strcspn(message, "\":\n"),
                          message == NULL ? "" : message);
+    PQconninfoFree(options);
     PQfreemem(message);
     return status;
 }
@@ -40,11 +60,8 @@ static int64_t deadline_ns(PGconn *handle)
 {
     int64_t seconds = CONNECT_TIMEOUT_S;
     PQconninfoOption *options = PQconninfo(handle);
-    for (const PQconninfoOption *each = options; each != NULL && each->keyword != NULL; each++)
-        if (strcmp(each->keyword, "connect_timeout") == 0 && each->val != NULL) {
-            long value = strtol(each->val, NULL, 10);
-            seconds = value > 0 ? value : seconds;
-        }
+    long value = strtol(option_value(options, "connect_timeout"), NULL, 10);
+    seconds = value > CONNECT_LONGEST_S ? CONNECT_LONGEST_S : value > 0 ? value : seconds;
     PQconninfoFree(options);
     return clock_now_ns() + seconds * NS_PER_S;
 }
