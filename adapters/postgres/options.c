@@ -65,6 +65,12 @@ const struct key postgres_options[] = {
      .fallback = "auto",
      .choices = auto_on_off,
      .help = "between phases; auto: dead rows are cleared away before rows go in again"},
+    {.name = CONF_PREFIX "*",
+     .type = KEY_TEXT,
+     .fallback = "-",
+     .optional = true,
+     .help =
+         "private cluster: any setting of postgresql.conf, as in postgres.conf.wal_compression"},
     {.name = NULL},
 };
 

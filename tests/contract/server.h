@@ -35,7 +35,7 @@ static inline void server_start(struct server *server)
     struct postgres_settings settings;
     struct op_error why;
     *server = (struct server){.root = "/tmp/contract-XXXXXX"};
-    server->load = support_workload((const char *const[]){NULL});
+    server->load = support_workload((const char *const[]){"postgres.conf.fsync", "off", NULL});
     if (mkdtemp(server->root) == NULL || chmod(server->root, 0711) != 0)
         abort();
     server->config = (struct adapter_config){
