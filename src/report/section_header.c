@@ -259,13 +259,19 @@ static void print_targets(const struct view *view)
     struct text text = {0};
     size_t index;
     const json_t *target;
+    json_t *seen = json_object(); /* one target may have its log in several places */
     json_array_foreach(targets, index, target)
     {
         const char *given = json_text_at(target, "target");
-        if (json_array_size(targets) > 1 && given)
-            view_add_clean(view, &text, text.size ? ", " : "", given);
+        if (!given || json_object_get(seen, given))
+            continue;
+        json_object_set_new(seen, given, json_true());
+        view_add_clean(view, &text, text.size ? ", " : "", given);
     }
-    view_line(view, "targets", &text);
+    if (json_object_size(seen) > 1)
+        view_line(view, "targets", &text);
+    text_release(&text);
+    json_decref(seen);
 }
 
 void section_header(const struct view *view)

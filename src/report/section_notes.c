@@ -26,6 +26,15 @@ static void print_more(const struct view *view, const char *label, size_t count)
     }
 }
 
+/* Several trials or places may warn of the same. */
+static bool is_repeated(const json_t *warnings, size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (json_equal(json_array_get(warnings, i), json_array_get(warnings, index)))
+            return true;
+    return false;
+}
+
 static void print_warnings(const struct view *view)
 {
     const json_t *warnings = json_object_get(view->summary, "warnings");
@@ -33,7 +42,7 @@ static void print_warnings(const struct view *view)
     const json_t *warning;
     json_array_foreach(warnings, index, warning)
     {
-        if (index < NOTES_SHOWN && json_is_string(warning))
+        if (index < NOTES_SHOWN && json_is_string(warning) && !is_repeated(warnings, index))
             print_note(view, "warning", "", json_string_value(warning));
     }
     print_more(view, "warning", json_array_size(warnings));
