@@ -204,11 +204,14 @@ static enum op_status ask_tables(struct postgres_db *db, struct op_error *why)
     return status;
 }
 
-static void settle_rise(struct counted *counted)
+/* The log's position is never reset; a crash may take back what was not flushed. */
+static void settle_rise(struct counted *counted, enum postgres_source source)
 {
+    double from = counted->last;
+    if (counted->now < from)
+        from = source == POSTGRES_SOURCE_LOG ? counted->now : 0;
     if (counted->seen)
-        counted->total +=
-            counted->now < counted->last ? counted->now : counted->now - counted->last;
+        counted->total += counted->now - from;
     counted->last = counted->now;
     counted->seen = true;
 }
@@ -222,7 +225,7 @@ static void report(struct postgres_account *account, const struct adapter_sink *
             continue;
         double value = counted->now;
         if (column->kind == METRIC_COUNTER) {
-            settle_rise(counted);
+            settle_rise(counted, column->source);
             value = counted->total;
             if (strcmp(column->metric, requested) == 0 ||
                 strcmp(column->metric, "checkpoints") == 0)

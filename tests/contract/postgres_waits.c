@@ -6,7 +6,8 @@
 
 #include "base/clock.h"
 
-#define CALL_NS (50 * NS_PER_MS) /* more than a call of observe() may take on a busy machine */
+#define CALL_NS                                                                                    \
+    (500 * NS_PER_MS) /* on a machine with too much to do; a wait for a server is longer */
 
 static const char *const two_streams[] = {"workload.rows", "100", "workload.streams", "2", NULL};
 
@@ -96,7 +97,7 @@ static void test_a_row_that_another_holds(void **state)
     scene_open(&scene);
     block(&scene);
     unsigned fresh = observe_for(&scene, 10, &last);
-    assert_in_range(fresh, 5, 9);
+    assert_in_range(fresh, 2, 9);
     assert_true(told_value(&last, "wait_row") == 1);
     assert_true(told_value(&last, "wait_client") == 1);
     assert_true(told_value(&last, "wait_cpu") == 0);
@@ -130,7 +131,7 @@ static void test_not_more_often_than_ten_times_a_second(void **state)
         fresh += observe(&scene, &told);
         clock_sleep_until(clock_now_ns() + 5 * NS_PER_MS);
     }
-    assert_in_range(fresh, 5, 11);
+    assert_in_range(fresh, 2, 11);
     scene_close(&scene);
 }
 
@@ -154,7 +155,7 @@ static void test_a_lost_connection_comes_back(void **state)
     assert_true(pid > 0);
     snprintf(text, sizeof text, "SELECT pg_terminate_backend(%d, 5000)", pid);
     assert_string_equal(other_ask(scene.other, text).text, "t");
-    assert_true(observe_for(&scene, 40, &last) >= 5);
+    assert_true(observe_for(&scene, 40, &last) >= 2);
     assert_true(told_value(&last, "wait_client") == 2);
     assert_true(observer_pid(&scene) != pid);
     scene_close(&scene);
