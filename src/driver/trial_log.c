@@ -32,7 +32,8 @@ int trial_log_header(struct trial *t, struct err *err)
         targets[i] = (struct header_target){.target = target->shown,
                                             .engine = target->adapter->name,
                                             .devices = &ctx->sites[i].devices,
-                                            .drives = drive_watch_before(ctx, i)};
+                                            .drives = drive_watch_before(ctx, i),
+                                            .wal_elsewhere = ctx->sites[i].log_elsewhere};
     }
     struct header_record header = {.run_id = ctx->run_id,
                                    .started = ctx->started,
