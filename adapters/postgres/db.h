@@ -83,7 +83,6 @@ struct postgres_db {
     PGconn *admin; /* main thread, database of file 0 (before create: the one connected to) */
     struct postgres_waits *waits;     /* NULL: nobody observes */
     struct postgres_account *account; /* NULL: no counter was asked for yet */
-    bool maintained;                  /* maintain was called before */
     unsigned conn_count;
     struct postgres_conn *conns; /* [streams] */
 };

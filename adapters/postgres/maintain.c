@@ -28,7 +28,7 @@ static enum op_status clear_table(const struct postgres_db *db, PGconn *handle, 
     return postgres_stoppable_run(db, handle, text, text, why);
 }
 
-/* Tables of ours that have a page: what has none needs nothing. */
+/* Tables of ours that have a page: what has none, as before the first phase, needs nothing. */
 static enum op_status clear_database(const struct postgres_db *db, PGconn *handle, bool *worked,
                                      struct op_error *why)
 {
@@ -52,9 +52,8 @@ enum op_status postgres_check_maintain(struct adapter_db *handle, enum phase_kin
                                        struct op_error *why)
 {
     struct postgres_db *db = (struct postgres_db *)handle;
-    bool first = !db->maintained, worked = false;
-    db->maintained = true;
-    if (first || db->settings.vacuum == POSTGRES_VACUUM_OFF ||
+    bool worked = false;
+    if (db->settings.vacuum == POSTGRES_VACUUM_OFF ||
         (db->settings.vacuum == POSTGRES_VACUUM_AUTO && next != PHASE_INSERT))
         return OP_OK;
     enum op_status status = postgres_look_admin(db, why);
