@@ -70,7 +70,8 @@ enum op_status postgres_call_send(struct postgres_conn *conn, const char *statem
     return OP_OK;
 }
 
-/* The answer of one statement; in a pipeline each ends with a NULL of its own. */
+/* The answer of one statement; in a pipeline each ends with a NULL of its own.  A statement that
+ * commits by itself does so after its own answer: what comes then may still be a failure. */
 static enum op_status answer(struct postgres_conn *conn, const char *doing, uint64_t *affected,
                              struct op_error *why)
 {
@@ -82,8 +83,10 @@ static enum op_status answer(struct postgres_conn *conn, const char *doing, uint
     else
         status = postgres_call_fail(conn, result, doing, why);
     PQclear(result);
-    if (result != NULL)
-        PQclear(PQgetResult(conn->handle));
+    PGresult *end = result == NULL ? NULL : PQgetResult(conn->handle);
+    if (end != NULL && status == OP_OK)
+        status = postgres_call_fail(conn, end, doing, why);
+    PQclear(end);
     return status;
 }
 
