@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,7 +141,7 @@ static enum op_status check_all(PGconn *handle, const char *directory,
     case MAKER_PERSON:
         return check_given(host, directory, &st, things, why);
     case MAKER_SAME:
-        if (access(directory, W_OK | X_OK) == 0)
+        if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0)
             return OP_OK;
         return op_fail(why, OP_FATAL, 0,
                        "%s = %s cannot be written to by %s; make a sub-directory for it: sudo "

@@ -9,7 +9,6 @@ int main(void)
     if (!server_can_run())
         return 77;
     failed += suite_run("postgres", SUITE_ALONE);
-    failed += suite_run("postgres", SUITE_IN_FAULT);
     server_start(&server);
     failed += suite_run("postgresql", SUITE_ALONE);
     failed += suite_run("postgresql", SUITE_IN_FAULT);

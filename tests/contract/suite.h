@@ -99,22 +99,23 @@ static void test_life_shared_table(void **state)
 {
     (void)state;
     life("shared-table", "1", ORDER_ASCENDING, ORDER_ASCENDING);
-    if (!is_slow())
+    if (!is_server())
         life("shared-table", "2", ORDER_RANDOM, ORDER_DESCENDING);
 }
 
 static void test_life_table_per_stream(void **state)
 {
     (void)state;
-    life("table-per-stream", "1", ORDER_ASCENDING, ORDER_RANDOM);
-    life("table-per-stream", "2", ORDER_RANDOM, ORDER_ASCENDING);
+    life("table-per-stream", is_server() ? "2" : "1", ORDER_ASCENDING, ORDER_RANDOM);
+    if (!is_server())
+        life("table-per-stream", "2", ORDER_RANDOM, ORDER_ASCENDING);
 }
 
 static void test_life_file_per_stream(void **state)
 {
     (void)state;
     life("file-per-stream", "1", ORDER_ASCENDING, ORDER_DESCENDING);
-    if (!is_slow())
+    if (!is_server())
         life("file-per-stream", "1", ORDER_RANDOM, ORDER_RANDOM);
 }
 
@@ -209,7 +210,7 @@ static void test_odd_paths(void **state)
                                         "two  blanks ",     "日本語", "c:d", "file:x?mode=ro",
                                         "q'u\"o",           "%s%n"};
     (void)state;
-    for (size_t i = 0; i < (is_slow() ? 1 : sizeof names / sizeof *names); i++) {
+    for (size_t i = 0; i < (is_server() ? 1 : sizeof names / sizeof *names); i++) {
         struct trial trial;
         start(&trial, names[i], WITH("workload.rows", "20"));
         assert_int_equal(directory_entries(trial.root), 1);
@@ -357,11 +358,15 @@ static int suite_run(const char *scheme, enum suite_place place)
     snprintf(group, sizeof group, "%s%s", place == SUITE_IN_FAULT ? "fault around " : "", scheme);
     engine = place == SUITE_IN_FAULT ? "fault" : scheme;
     inner = place == SUITE_IN_FAULT ? scheme : NULL;
-    if (is_slow()) { /* what depends on whose server it is; its twin does the rest */
-        static const struct CMUnitTest one[] = {
+    if (is_server() && place == SUITE_IN_FAULT) {
+        static const struct CMUnitTest passed_on[] = {
             cmocka_unit_test(test_life_shared_table),
+            cmocka_unit_test(test_upsert_and_erase),
         };
-        static const struct CMUnitTest few[] = {
+        return cmocka_run_group_tests_name(group, passed_on, NULL, NULL);
+    }
+    if (is_slow()) { /* what depends on whose server it is: its twin does the rest */
+        static const struct CMUnitTest own[] = {
             cmocka_unit_test(test_shape),
             cmocka_unit_test(test_life_shared_table),
             cmocka_unit_test(test_forecast_and_facts),
@@ -369,9 +374,7 @@ static int suite_run(const char *scheme, enum suite_place place)
             cmocka_unit_test(test_odd_paths),
             cmocka_unit_test(test_stopped),
         };
-        if (inner == NULL)
-            return cmocka_run_group_tests_name(group, few, NULL, NULL);
-        return cmocka_run_group_tests_name(group, one, NULL, NULL);
+        return cmocka_run_group_tests_name(group, own, NULL, NULL);
     }
     return cmocka_run_group_tests_name(group, tests, NULL, NULL);
 }

@@ -9,10 +9,18 @@
 static const char *engine;
 static const char *inner; /* NULL unless engine is fault */
 
-/* An engine that starts a server for each trial takes seconds for it: once what others do often. */
+static bool has(uint32_t cap);
+
+/* Each statement is a way to another process and back: once what others do twice. */
+static bool is_server(void)
+{
+    return strcmp(adapter_find(inner != NULL ? inner : engine)->name, "postgres") == 0;
+}
+
+/* A server for each trial takes seconds to start. */
 static bool is_slow(void)
 {
-    return (adapter_find(inner != NULL ? inner : engine)->caps & ADAPTER_OTHER_USER) != 0;
+    return has(ADAPTER_OTHER_USER);
 }
 
 static bool has(uint32_t cap)
