@@ -15,6 +15,13 @@ static void read_groups(struct trial *t, struct foreign_reading *reading)
                         t->devices->name_count, reading);
 }
 
+/* NaN where the engine reads in processes of its own. */
+static double own_read_bytes(const struct trial *t)
+{
+    uint32_t caps = t->adapter->caps & (ADAPTER_LOCAL_FILES | ADAPTER_OTHER_USER);
+    return caps == ADAPTER_LOCAL_FILES ? foreign_own_read_bytes("") : NAN;
+}
+
 /* The control groups tell what each device's disks were written by whom. */
 static bool groups_tell(const struct trial *t)
 {
@@ -36,8 +43,11 @@ static void watch_idle(struct trial *t, const struct sample *settled)
         clock_sleep_until(next_ns < until_ns ? next_ns : until_ns);
     }
     const struct sample *to = sampler_mark(t->sampler, SAMPLE_SETTLED, t->phase_number, 0);
-    for (size_t i = 0; i < t->devices->count; i++)
-        t->foreign.idle_bytes_per_s[i] = foreign_idle_rate(&t->devices->devices[i], from, to);
+    for (size_t i = 0; i < t->devices->count; i++) {
+        const struct device *device = &t->devices->devices[i];
+        t->foreign.idle_bytes_per_s[i] = foreign_idle_rate(device, from, to);
+        t->foreign.idle_read_bytes_per_s[i] = foreign_idle_read_rate(device, from, to);
+    }
     sample_destroy(from);
 }
 
@@ -45,7 +55,7 @@ void foreign_watch_open(struct trial *t, const struct sample *settled)
 {
     struct foreign_watch *w = &t->foreign;
     for (size_t i = 0; i < DEVICE_SET_ROLES; i++)
-        w->idle_bytes_per_s[i] = NAN;
+        w->idle_bytes_per_s[i] = w->idle_read_bytes_per_s[i] = NAN;
     memcpy(w->disks, settled->disks, settled->disk_count * sizeof *w->disks);
     cgroup_find("", &w->cgroup);
     w->method = foreign_cgroup_method(&w->cgroup);
@@ -64,28 +74,34 @@ void foreign_watch_close(struct foreign_watch *watch)
 void foreign_watch_begin(struct trial *t)
 {
     read_groups(t, &t->foreign.start);
+    t->foreign.start_read_bytes = own_read_bytes(t);
 }
 
 void foreign_watch_end(struct trial *t)
 {
     read_groups(t, &t->foreign.end);
+    t->foreign.end_read_bytes = own_read_bytes(t);
 }
 
 static void warn(struct trial *t, const struct device *device, enum phase_kind kind,
                  const struct foreign_share *share)
 {
     struct format_text bytes;
-    double part = foreign_part(share->write_bytes, share->of_bytes);
+    bool estimated = share->method == FOREIGN_BASELINE;
+    double part = foreign_share_part(share), reads = share->read_bytes;
+    bool by_reads = part > foreign_part(share->write_bytes, share->of_bytes);
     if (!(part > FOREIGN_DISTURBS) || t->foreign.warned)
         return;
     t->foreign.warned = true;
     context_event(
         t->ctx, (int)t->plan->index, "disturbed",
-        "%s%s (%.0f%%) of what %s wrote in the %s phase came from others%s: its rates "
+        "%s%s (%.0f%%) of what %s wrote%s in the %s phase came from others%s%s%s: its rates "
         "and costs are not this run's alone; stop what else uses the drive",
-        share->method == FOREIGN_BASELINE ? "about " : "", format_bytes(&bytes, share->write_bytes),
-        part * 100, device->stack.sampled, phase_name(kind),
-        share->method == FOREIGN_BASELINE ? ", by what it wrote while no stream ran" : "");
+        estimated ? "about " : "",
+        format_bytes(&bytes, share->write_bytes + (by_reads ? reads : 0)), part * 100,
+        device->stack.sampled, by_reads ? " and read" : "", phase_name(kind),
+        estimated ? ", by what it wrote" : "", estimated && by_reads ? " and read" : "",
+        estimated ? " while no stream ran" : "");
 }
 
 void foreign_watch_judge(struct trial *t, enum phase_kind kind, const struct sample *start,
@@ -94,10 +110,16 @@ void foreign_watch_judge(struct trial *t, enum phase_kind kind, const struct sam
     struct foreign_watch *w = &t->foreign;
     for (size_t i = 0; i < t->devices->count; i++) {
         const struct device *device = &t->devices->devices[i];
-        struct foreign_evidence evidence = {.method = w->method,
-                                            .start = &w->start,
-                                            .end = &w->end,
-                                            .idle_bytes_per_s = w->idle_bytes_per_s[i]};
+        struct foreign_evidence evidence = {
+            .method = w->method,
+            .start = &w->start,
+            .end = &w->end,
+            .idle_bytes_per_s = w->idle_bytes_per_s[i],
+            .idle_read_bytes_per_s = w->idle_read_bytes_per_s[i],
+            .own_read_bytes =
+                foreign_reads_are_plain("", device) ? w->end_read_bytes - w->start_read_bytes : NAN,
+            .commit_flushes = t->forecast.engine.commit_flushes,
+        };
         foreign_judge(&evidence, device, start, end, &shares[i]);
         if (strcmp(device->role, "data") == 0)
             warn(t, device, kind, &shares[i]);

@@ -1,4 +1,4 @@
-/* foreign_watch.h - watches what others write to a trial's devices.  Main thread.
+/* foreign_watch.h - watches what others write to and read from a trial's devices.  Main thread.
  *
  *     foreign_watch_open     the streams at rest, the drive settled: chooses the method, and where
  *                            the control groups do not tell watches the idle drive
@@ -16,9 +16,10 @@ struct trial;
 struct foreign_watch {
     struct cgroup cgroup;
     enum foreign_method method; /* of the readings */
-    double idle_bytes_per_s[DEVICE_SET_ROLES];
+    double idle_bytes_per_s[DEVICE_SET_ROLES], idle_read_bytes_per_s[DEVICE_SET_ROLES];
     struct diskstats disks[DEVICE_SET_NAMES]; /* for their numbers */
     struct foreign_reading start, end;
+    double start_read_bytes, end_read_bytes; /* of this process; NaN: the engine is another's */
     bool warned;
 };
 

@@ -21,17 +21,33 @@ enum foreign_method foreign_cgroup_method(const struct cgroup *cgroup)
     return is_v2 ? FOREIGN_CGROUP2 : FOREIGN_CGROUP1;
 }
 
-/* Adds what one group and all below it wrote; a group that never wrote to a disk has no line. */
-static bool add_group(const char *directory, enum foreign_method method,
-                      const struct diskstats *disks, size_t count, double *bytes)
+struct keys {
+    const char *file, *written, *read;
+};
+
+static struct keys keys_of(enum foreign_method method)
 {
-    char *text = cgroup_read(directory, method == FOREIGN_CGROUP2 ? STAT_V2 : STAT_V1);
+    return method == FOREIGN_CGROUP2 ? (struct keys){STAT_V2, "wbytes", "rbytes"}
+                                     : (struct keys){STAT_V1, "Write", "Read"};
+}
+
+static double or_0(double value)
+{
+    return isnan(value) ? 0 : value;
+}
+
+/* Adds what one group and all below it wrote and read; a group that never used a disk has no line
+ * for it. */
+static bool add_group(const char *directory, enum foreign_method method,
+                      const struct diskstats *disks, size_t count, double *written, double *read)
+{
+    struct keys keys = keys_of(method);
+    char *text = cgroup_read(directory, keys.file);
     if (text == NULL)
         return false;
     for (size_t i = 0; i < count; i++) {
-        double value = cgroup_number(text, disks[i].major, disks[i].minor,
-                                     method == FOREIGN_CGROUP2 ? "wbytes" : "Write");
-        bytes[i] += isnan(value) ? 0 : value;
+        written[i] += or_0(cgroup_number(text, disks[i].major, disks[i].minor, keys.written));
+        read[i] += or_0(cgroup_number(text, disks[i].major, disks[i].minor, keys.read));
     }
     free(text);
     return true;
@@ -46,20 +62,24 @@ void foreign_cgroup_read(const struct cgroup *cgroup, enum foreign_method method
     *reading = (struct foreign_reading){.own_bytes = {0}};
     if (count > DEVICE_SET_NAMES)
         count = DEVICE_SET_NAMES;
-    /* Ours first: what it writes meanwhile must not make the others' count run back. */
+    /* Ours first: what it moves meanwhile must not make the others' count run back. */
     if (is_known)
-        is_known = add_group(cgroup->own, method, disks, count, reading->own_bytes);
+        is_known = add_group(cgroup->own, method, disks, count, reading->own_bytes,
+                             reading->own_read_bytes);
     size_t group_count = is_known ? sysfs_list(cgroup->top, &groups) : 0;
     for (size_t i = 0; i < group_count; i++) {
         char *directory = fs_path("%s/%s", cgroup->top, groups[i]);
-        add_group(directory, method, disks, count, reading->other_bytes);
+        add_group(directory, method, disks, count, reading->other_bytes, reading->other_read_bytes);
         free(directory);
     }
     if (groups != NULL)
         sysfs_list_free(groups, group_count);
     for (size_t i = 0; i < DEVICE_SET_NAMES; i++) {
         reading->other_bytes[i] -= reading->own_bytes[i];
-        if (!is_known || i >= count || disks[i].name[0] == 0)
-            reading->own_bytes[i] = reading->other_bytes[i] = NAN;
+        reading->other_read_bytes[i] -= reading->own_read_bytes[i];
+        if (is_known && i < count && disks[i].name[0] != 0)
+            continue;
+        reading->own_bytes[i] = reading->other_bytes[i] = NAN;
+        reading->own_read_bytes[i] = reading->other_read_bytes[i] = NAN;
     }
 }

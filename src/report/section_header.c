@@ -232,7 +232,7 @@ static void print_devices(const struct view *view)
  * not. */
 static void add_foreign(const struct view *view, struct text *text)
 {
-    double others = 0, all = 0;
+    double others = 0, all = 0, others_read = 0, all_read = 0;
     bool estimated = false;
     for (size_t i = 0; i < view->groups.count; i++)
         for (size_t k = 0; k < view->groups.items[i].count; k++) {
@@ -240,13 +240,16 @@ static void add_foreign(const struct view *view, struct text *text)
             const char *method = metric_text(phase, "data.foreign.method");
             others += metric_value(phase, "data.foreign.write_bytes");
             all += metric_value(phase, "data.foreign.of_bytes");
+            others_read += metric_value(phase, "data.foreign.read_bytes");
+            all_read += metric_value(phase, "data.foreign.of_read_bytes");
             estimated |= method && strcmp(method, "baseline") == 0;
         }
     if (!(others >= 0) || !(all > 0)) {
         text_add(text, "foreign I/O unknown");
         return;
     }
-    double percent = others < all ? 100 * others / all : 100;
+    /* Of what was written, or of all that was moved, whichever is more, as in each phase. */
+    double percent = 100 * fmin(1, fmax(others / all, (others + others_read) / (all + all_read)));
     text_add(text, "foreign I/O %s%.*f%%%s", estimated ? "about " : "",
              percent >= 0.05 && percent < 9.95 ? 1 : 0, percent,
              estimated ? " (idle baseline)" : "");

@@ -62,7 +62,7 @@ static const struct device_totals unknown_totals = {
     .max_in_flight = NAN,
     .temperature_start_c = NAN,
     .temperature_max_c = NAN,
-    .foreign = {FOREIGN_UNKNOWN, NAN, NAN},
+    .foreign = {FOREIGN_UNKNOWN, NAN, NAN, NAN, NAN},
 };
 
 void figures_totals(const struct device *device, const struct sample *start,
@@ -137,6 +137,8 @@ void figures_totals_add(struct device_totals *sum, const struct device_totals *p
     sum->foreign.method = same_method ? sum->foreign.method : FOREIGN_UNKNOWN;
     sum->foreign.write_bytes += same_method ? part->foreign.write_bytes : NAN;
     sum->foreign.of_bytes += part->foreign.of_bytes;
+    sum->foreign.read_bytes += same_method ? part->foreign.read_bytes : NAN;
+    sum->foreign.of_read_bytes += part->foreign.of_read_bytes;
 }
 
 /* fmax() would turn NaN into 0. */

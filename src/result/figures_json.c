@@ -12,7 +12,11 @@ static json_t *foreign_json(const struct foreign_share *foreign)
     put_text(object, "method", foreign_method_name(foreign->method));
     put_count(object, "write_bytes", round(foreign->write_bytes));
     put_count(object, "of_bytes", foreign->of_bytes);
-    put_real(object, "share", foreign_part(foreign->write_bytes, foreign->of_bytes));
+    if (!isnan(foreign->read_bytes)) { /* logs of before had none */
+        put_count(object, "read_bytes", round(foreign->read_bytes));
+        put_count(object, "of_read_bytes", foreign->of_read_bytes);
+    }
+    put_real(object, "share", foreign_share_part(foreign));
     return object;
 }
 
@@ -22,6 +26,8 @@ static void foreign_read(const json_t *device, struct foreign_share *foreign)
         .method = foreign_method_of(json_text_at(device, "foreign.method")),
         .write_bytes = json_number_at(device, "foreign.write_bytes"),
         .of_bytes = json_number_at(device, "foreign.of_bytes"),
+        .read_bytes = json_number_at(device, "foreign.read_bytes"),
+        .of_read_bytes = json_number_at(device, "foreign.of_read_bytes"),
     };
 }
 

@@ -195,6 +195,14 @@ start_writer() {
     echo "kill $WRITER" >>"$e2e_dir/undo"
 }
 
+# start_reader FILE: reads it from the drive, over and over; $READER.
+start_reader() {
+    bash -c 'while dd if="$1" of=/dev/null bs=256K iflag=direct status=none; do sleep 0.01; done' \
+        - "$1" 3>&- &
+    READER=$!
+    echo "kill $READER" >>"$e2e_dir/undo"
+}
+
 # Each phase's share of foreign bytes, on a line of its own.
 foreign_shares() {
     json '.trials[0].phases[].devices[].foreign.share'
@@ -214,6 +222,20 @@ foreign_shares() {
     commits "$DISK" --baseline 1s --rows 600
     json '.trials[0].disturbed' >/dev/null
     assert_has 'came from others, by what it wrote while no stream ran' "$stderr"
+    ll report "$LOG"
+    assert_has 'disturbed: trial 1 of 1'
+}
+
+@test "another program's reads, by the idle drive" {
+    make_disk 64M
+    dd if=/dev/urandom of="$DISK/big" bs=1M count=16 conv=fsync status=none
+    start_reader "$DISK/big"
+    sleep 0.2
+    commits "$DISK" --baseline 1s
+    [ "$(json '.trials[0].phases[0].devices[].foreign.method')" = baseline ]
+    json '.trials[0].phases[0].devices[].foreign | .read_bytes > 1000000 and .share > 0.05' >/dev/null
+    json '.trials[0].disturbed' >/dev/null
+    assert_has 'wrote and read in the insert phase came from others' "$stderr"
     ll report "$LOG"
     assert_has 'disturbed: trial 1 of 1'
 }
@@ -242,4 +264,13 @@ foreign_shares() {
     ll report "$LOG"
     assert_has 'foreign I/O '
     refute_has '(idle baseline)'
+
+    kill "$WRITER"
+    dd if=/dev/urandom of="$DISK/big" bs=1M count=16 conv=fsync status=none
+    start_reader "$DISK/big"
+    echo "$READER" >"$BLKIO/loadline-other.$$/cgroup.procs"
+    commits "$DISK" --baseline 1s --rows 600
+    [ "$(json '.trials[0].phases[0].devices[].foreign.method')" = cgroup1 ]
+    json '.trials[0].phases[0].devices[].foreign.read_bytes > 1000000' >/dev/null
+    json '.trials[0].disturbed' >/dev/null
 }

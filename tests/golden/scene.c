@@ -232,7 +232,7 @@ json_t *scene_play(struct world *w, const struct scene *scene, unsigned ticks)
     struct wait_record waits[RESULT_WAITS_MAX];
     struct foreign_share foreign[DEVICE_SET_ROLES];
     for (size_t i = 0; i < DEVICE_SET_ROLES; i++)
-        foreign[i] = (struct foreign_share){scene->foreign_method, NAN, NAN};
+        foreign[i] = (struct foreign_share){scene->foreign_method, NAN, NAN, NAN, NAN};
     if (scene->foreign_method != FOREIGN_UNKNOWN) {
         foreign[0].of_bytes = foreign_disk_bytes(&w->devices->devices[0], p.start, p.end);
         foreign[0].write_bytes = scene->foreign * foreign[0].of_bytes;

@@ -18,7 +18,7 @@
 static json_t *phase(enum foreign_method method, double others)
 {
     struct device_totals totals = {.seconds = 1, .write_bytes = 1000};
-    totals.foreign = (struct foreign_share){method, others, 1000};
+    totals.foreign = (struct foreign_share){method, others, 1000, NAN, NAN};
     return json_pack("{s:s, s:f, s:{s:{s:s, s:o}, s:o}}", "name", "insert", "elapsed_s", 1.0,
                      "devices", "sdb", "role", "wal", "foreign", json_null(), "sda",
                      figures_device_json("data", &totals));
@@ -38,6 +38,26 @@ static void of_a_phase(void **state)
     assert_true(json_is_null(json_object_get(foreign, "write_bytes")));
     assert_true(json_is_null(json_object_get(foreign, "share")));
     assert_null(metric_text(p, "data.foreign.method"));
+    json_decref(p);
+}
+
+static void reads_of_a_phase(void **state)
+{
+    (void)state;
+    struct device_totals totals = {.seconds = 1, .write_bytes = 1000};
+    totals.foreign = (struct foreign_share){FOREIGN_CGROUP1, 0, 1000, 500, 1000};
+    json_t *p = json_pack("{s:s, s:{s:o}}", "name", "insert", "devices", "sda",
+                          figures_device_json("data", &totals));
+    assert_true(metric_value(p, "data.foreign.read_bytes") == 500);
+    assert_true(metric_value(p, "data.foreign.share") == 0.25);
+    json_t *phases = json_pack("[O, O]", p, p);
+    json_t *merged = merge_cycles(phases);
+    const json_t *m = json_array_get(merged, 0);
+    assert_true(metric_value(m, "data.foreign.read_bytes") == 1000);
+    assert_true(metric_value(m, "data.foreign.of_read_bytes") == 2000);
+    assert_true(metric_value(m, "data.foreign.share") == 0.25);
+    json_decref(merged);
+    json_decref(phases);
     json_decref(p);
 }
 
@@ -121,6 +141,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_a_phase),
+        cmocka_unit_test(reads_of_a_phase),
         cmocka_unit_test(of_cycles),
         cmocka_unit_test(of_a_trial),
         cmocka_unit_test(limits_in_the_header),
