@@ -419,36 +419,6 @@ static void test_conflict(void **state)
     trial_close(&trial);
 }
 
-static void expect_commit_failure(struct trial *trial, struct adapter_conn *conn,
-                                  const char *sqlstate, const char *words)
-{
-    expect_ok(trial, trial->ops->begin(conn, &trial->why));
-    enum op_status status =
-        do_rows(trial, conn, 0, WORK_INSERT, ORDER_ASCENDING, 0, 0, 1, &trial->why);
-    if (status == OP_OK)
-        status = trial->ops->commit(conn, &trial->why);
-    assert_int_equal(status, OP_FATAL);
-    assert_string_equal(trial->why.sqlstate, sqlstate);
-    if (strstr(trial->why.text, words) == NULL)
-        fail_msg("%s: not %s", trial->why.text, words);
-    expect_ok(trial, trial->ops->rollback(conn, &trial->why));
-}
-
-static void test_told_what_to_do(void **state)
-{
-    struct trial trial;
-    (void)state;
-    start(&trial, SETTINGS("workload.rows_per_commit", "1"));
-    struct adapter_conn *conn = trial_connect(&trial, 0);
-    expect_ok(&trial, postgres_run(handle_of(conn), "SET default_transaction_read_only = on", "set",
-                                   &trial.why));
-    expect_commit_failure(&trial, conn, "25006", "name the primary");
-    expect_ok(&trial, postgres_run(handle_of(conn), "DEALLOCATE ALL", "forget", &trial.why));
-    expect_commit_failure(&trial, conn, "26000", "pool");
-    trial.ops->disconnect(conn);
-    trial_close(&trial);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -462,7 +432,6 @@ int main(void)
         cmocka_unit_test(test_interrupt),
         cmocka_unit_test(test_deadlock),
         cmocka_unit_test(test_conflict),
-        cmocka_unit_test(test_told_what_to_do),
     };
     if (!server_can_run())
         return 77;
