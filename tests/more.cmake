@@ -13,9 +13,16 @@ if(TARGET workload AND TARGET stats)
   add_executable(bench_loop bench/loop.c)
   target_link_libraries(bench_loop PRIVATE workload stats base PkgConfig::SQLITE)
   add_executable(bench_peak bench/peak.c)
+  if(TARGET adapters)
+    add_executable(bench_slots bench/slots.c)
+    target_link_libraries(bench_slots PRIVATE adapters workload base)
+  endif()
   if(TARGET loadline AND NOT LOADLINE_SANITIZE)
     add_test(NAME bench.small COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/bench/run --small)
-    set_tests_properties(bench.small PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300 RUN_SERIAL ON
+    add_test(NAME bench.postgres_small
+      COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/bench/run_postgres --small)
+    set_tests_properties(bench.small bench.postgres_small PROPERTIES SKIP_RETURN_CODE 77
+      TIMEOUT 300 RUN_SERIAL ON
       ENVIRONMENT "LOADLINE=$<TARGET_FILE:loadline>;LOADLINE_BENCH=${CMAKE_CURRENT_BINARY_DIR}")
   endif()
 endif()
