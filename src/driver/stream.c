@@ -162,6 +162,8 @@ static void attempt(struct stream *s, uint64_t positions, struct timing *t, stru
     if (out->status != OP_OK) {
         struct op_error why;
         enum op_status undone = adapter->rollback(s->conn, &why);
+        if (undone != OP_OK) /* what it has locked goes with the connection */
+            stream_disconnect(s);
         if (undone != OP_OK && op_is_retryable(out->status)) {
             /* Neither done nor undone: it cannot be tried again on this connection. */
             out->status = op_is_retryable(undone) ? OP_FATAL : undone;

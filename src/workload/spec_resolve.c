@@ -85,6 +85,14 @@ static int fill(struct workload *load, struct err *err)
     return 0;
 }
 
+/* Copies a text; where the next one goes. */
+static char *put_text(char *at, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    memcpy(at, text, size);
+    return at + size;
+}
+
 /* Settings, the spec's own keys and all texts in one block, so that a workload outlives its
  * spec. */
 static struct setting *make_settings(const struct spec *spec, size_t part, const size_t *choice)
@@ -107,12 +115,12 @@ static struct setting *make_settings(const struct spec *spec, size_t part, const
         size_t count;
         const char *text = spec_values(spec, part, key, &count)[choice[key]];
         settings[key] = (struct setting){.key = spec->keys[key], .text = at};
-        at = stpcpy(at, text) + 1;
+        at = put_text(at, text);
         if (key < spec->table_count)
             continue;
         *copy = *spec->keys[key];
         copy->name = at;
-        at = stpcpy(at, spec->keys[key]->name) + 1;
+        at = put_text(at, spec->keys[key]->name);
         settings[key].key = copy++;
     }
     return settings;

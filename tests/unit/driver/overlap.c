@@ -338,19 +338,21 @@ static void a_chain_of_doubts(void **state)
         begin(b, B);
         erase(b, B, 1);
         upsert(b, B, 2);
+        upsert(b, B, 4);
         if (fates & 2)
             done(b, B);
-        lost(b, B, 2);
+        lost(b, B, 3);
         begin(b, A);
         erase(b, A, 2);
         erase(b, A, 3);
+        erase(b, A, 4);
         if (fates & 4)
             done(b, A);
-        lost(b, A, 2);
+        lost(b, A, 3);
         unsigned there = 0;
         for (unsigned key = 0; key < KEYS; key++)
             there += b->table[key].present;
-        expect(b, there, 0, 0, 0, 6);
+        expect(b, there, 0, 0, 0, 8);
         expect(b, there, 0, 0, 0, 0);
         b->table[0] = (struct cell){.present = true, .stream = B, .sequence = 0};
         expect(b, there, 0, 0, 1, 0);
