@@ -149,29 +149,41 @@ static void say_all(json_t *evidence, const char *lead, const struct shares *s)
     say(evidence, "%s%s", lead, *text ? text : "nothing that was measured explains the time");
 }
 
+static bool is_near(double rate, double cap)
+{
+    return rate >= cap * CAP_SHARE && rate <= cap * CAP_SHARE_MAX;
+}
+
 /* Does the group write about as much to the device of this role as a limit above it allows?  Its
  * sentence, then. */
 static bool is_capped_at(const struct group *group, const char *role, const json_t *device,
                          json_t *evidence)
 {
-    static const char *const members[] = {"seconds", "write_bytes", "writes"};
-    double values[3];
-    for (size_t i = 0; i < 3; i++) {
+    static const char *const members[] = {"seconds", "write_bytes", "writes", "write_merges"};
+    enum { MEMBERS = sizeof members / sizeof *members };
+    double values[MEMBERS];
+    for (size_t i = 0; i < MEMBERS; i++) {
         char path[32];
         snprintf(path, sizeof path, "%s.%s", role, members[i]);
         values[i] = group_median(group, path);
     }
     const char *where = group_log_apart(group) && strcmp(role, "wal") == 0 ? "WAL's cap" : "cap";
     double bytes_per_s = values[1] / values[0], writes_per_s = values[2] / values[0];
+    /* The kernel holds requests back before it joins them, and counts them after. */
+    double asked_per_s = isnan(values[3]) ? NAN : writes_per_s + values[3] / values[0];
     double bytes_cap = json_number_at(device, "cap.write_bytes_per_s");
     double writes_cap = json_number_at(device, "cap.write_iops");
-    struct format_text rate, limit;
-    if (bytes_per_s >= bytes_cap * CAP_SHARE && bytes_per_s <= bytes_cap * CAP_SHARE_MAX)
+    struct format_text rate, limit, left;
+    if (is_near(bytes_per_s, bytes_cap))
         say(evidence, "%s: %s/s written of the %s/s that a control group allows", where,
             format_bytes(&rate, bytes_per_s), format_bytes(&limit, bytes_cap));
-    else if (writes_per_s >= writes_cap * CAP_SHARE && writes_per_s <= writes_cap * CAP_SHARE_MAX)
+    else if (is_near(writes_per_s, writes_cap))
         say(evidence, "%s: %s of the %s writes/s that a control group allows", where,
             format_digits(&rate, writes_per_s), format_digits(&limit, writes_cap));
+    else if (is_near(asked_per_s, writes_cap))
+        say(evidence, "%s: %s of the %s writes/s that a control group allows, joined to %s", where,
+            format_digits(&rate, asked_per_s), format_digits(&limit, writes_cap),
+            format_digits(&left, writes_per_s));
     else
         return false;
     return true;

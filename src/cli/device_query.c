@@ -51,8 +51,8 @@ static bool query_node(const char *path, struct stack *stack)
     if (!known)
         memset(stack, 0, sizeof *stack);
     if (!known)
-        snprintf(stack->reason, sizeof stack->reason, "%u:%u is not in /sys",
-                 major(status.st_rdev), minor(status.st_rdev));
+        snprintf(stack->reason, sizeof stack->reason, "%u:%u is not in /sys", major(status.st_rdev),
+                 minor(status.st_rdev));
     return true;
 }
 

@@ -16,13 +16,13 @@ enum { DEVICE_SET_ROLES = 3, DEVICE_SET_NAMES = 256 };
 struct device {
     const char *role; /* "data", "wal", "temp" */
     struct stack stack;
-    struct identity identity; /* of the first leaf */
-    double fill;              /* used share of the file system, 0 to 1; NaN unknown */
-    struct cap cap;           /* of the sampled level */
+    struct identity identity;  /* of the first leaf */
+    double fill;               /* used share of the file system, 0 to 1; NaN unknown */
+    struct cap cap;            /* of the sampled level */
     char memory[STACK_MEMORY]; /* that it lies in, "loop0 on tmpfs"; "": in none */
-    size_t sampled;           /* index into names */
-    size_t leaves[STACK_MAX]; /* indices into names */
-    size_t leaf_count;        /* 0: unknown device, nothing is sampled for it */
+    size_t sampled;            /* index into names */
+    size_t leaves[STACK_MAX];  /* indices into names */
+    size_t leaf_count;         /* 0: unknown device, nothing is sampled for it */
 };
 
 struct device_set {

@@ -86,8 +86,8 @@ struct disk_delta {
 
 /* Later minus earlier.  Millisecond fields are 32 bits wide in the kernel and are
  * taken modulo 2^32, as are counts of 32-bit kernels.  If nearly all counters fell, the device was
- * replaced: RESET.  A counter that ran back by a few, below 0 even, gives 0; a time that ran back by more becomes absent, a
- * count makes the whole delta BACKWARDS. */
+ * replaced: RESET.  A counter that ran back by a few, below 0 even, gives 0; a time that ran back
+ * by more becomes absent, a count makes the whole delta BACKWARDS. */
 void diskstats_delta(const struct diskstats *earlier, const struct diskstats *later,
                      struct disk_delta *delta);
 /* Takes out what no device does in `seconds`: more than 10^8 requests, 10^12 bytes (of discards

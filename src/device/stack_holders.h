@@ -15,7 +15,7 @@ enum { STACK_HOLDERS_REASON = 256 };
 
 struct stack_holders {
     const struct mount *last; /* the mount at the bottom of overlays; into the table, never NULL */
-    char **directories; /* in sysfs, in the order of the names; heap */
+    char **directories;       /* in sysfs, in the order of the names; heap */
     size_t count;
     bool incomplete;                   /* there may be more members, which cannot be told */
     char reason[STACK_HOLDERS_REASON]; /* why there are none, or why incomplete */

@@ -45,6 +45,7 @@ static double sum_leaves(const struct device *device, const struct sample *from,
 }
 
 static const struct device_totals unknown_totals = {
+    .write_merges = NAN,
     .seconds = NAN,
     .reads = NAN,
     .writes = NAN,
@@ -75,6 +76,7 @@ void figures_totals(const struct device *device, const struct sample *start,
     totals->seconds = (middle_ns(end) - middle_ns(start)) / 1e9;
     totals->reads = delta_value(&d, DISK_READS);
     totals->writes = delta_value(&d, DISK_WRITES);
+    totals->write_merges = delta_value(&d, DISK_WRITE_MERGES);
     totals->discards = delta_value(&d, DISK_DISCARDS);
     totals->read_bytes = delta_value(&d, DISK_READ_SECTORS) * DISK_SECTOR_BYTES;
     totals->write_bytes = delta_value(&d, DISK_WRITE_SECTORS) * DISK_SECTOR_BYTES;
@@ -120,6 +122,7 @@ void figures_totals_add(struct device_totals *sum, const struct device_totals *p
     sum->seconds += part->seconds;
     sum->reads += part->reads;
     sum->writes += part->writes;
+    sum->write_merges += part->write_merges;
     sum->discards += part->discards;
     sum->read_bytes += part->read_bytes;
     sum->write_bytes += part->write_bytes;

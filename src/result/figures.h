@@ -16,6 +16,7 @@
 struct device_totals {
     double seconds; /* between the two samples, middle of bracket to middle of bracket */
     double reads, writes, discards, read_bytes, write_bytes; /* of the sampled level */
+    double write_merges; /* requests that were joined to others before they were written */
     double read_ms, write_ms, discard_ms;
     double flushes, flush_ms;                                 /* sum of the whole-disk leaves */
     double settle_writes, settle_flushes, settle_write_bytes; /* end of phase -> settled */

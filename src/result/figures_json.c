@@ -48,6 +48,7 @@ json_t *figures_device_json(const char *role, const struct device_totals *t)
     put_real(object, "seconds", t->seconds);
     put_count(object, "reads", t->reads);
     put_count(object, "writes", t->writes);
+    put_count(object, "write_merges", t->write_merges);
     put_count(object, "flushes", t->flushes);
     put_count(object, "read_bytes", t->read_bytes);
     put_count(object, "write_bytes", t->write_bytes);
@@ -77,6 +78,7 @@ void figures_totals_read(const json_t *device, struct device_totals *t)
         .seconds = json_number_at(device, "seconds"),
         .reads = json_number_at(device, "reads"),
         .writes = json_number_at(device, "writes"),
+        .write_merges = json_number_at(device, "write_merges"),
         .discards = json_number_at(device, "discards"),
         .read_bytes = json_number_at(device, "read_bytes"),
         .write_bytes = json_number_at(device, "write_bytes"),

@@ -64,6 +64,7 @@ const struct metric_row metric_rows[] = {
     {"cpu.client_us_per_row", "us", LOWER, "client CPU time of a row"},
     {"data.reads", "", NONE, "reads completed by the data device"},
     {"data.writes", "", NONE, "writes completed, flushes' zero-sector writes included"},
+    {"data.write_merges", "", NONE, "writes that were joined to others in the queue"},
     {"data.data_writes", "", NONE, "writes with data; an upper bound where flushes merged"},
     {"data.flushes", "", NONE, "flushes executed by the whole disks"},
     {"data.read_bytes", "bytes", NONE, "bytes read"},

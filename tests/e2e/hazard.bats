@@ -180,6 +180,24 @@ limit() {
     assert_has 'of the 1.0 MB/s that a control group allows'
 }
 
+@test "a limit of writes is named though many are joined to others below it" {
+    local limits=$BLKIO/blkio.throttle.write_iops_device number
+    make_disk 64M
+    [ -w "$limits" ] || skip 'no blkio throttle (cgroup v1)'
+    grep -q ':[a-z,]*\bblkio\b[a-z,]*:/$' /proc/self/cgroup || skip 'not in the root group'
+    number=$(cat "/sys/block/$LOOP/dev")
+    echo "echo '$number 0' >$limits" >>"$e2e_dir/undo"
+    echo "$number 200" >"$limits" || skip 'no limit can be set'
+    measure --target "$DISK" --phases insert --rows 1M --rows-per-commit 1 --duration 4s
+    assert_status 0
+    json '.trials[0].phases[0].devices[] | .writes / .seconds < 180' >/dev/null
+    near 'writes/s before they were joined' \
+        "$(json '.trials[0].phases[0].devices[] | (.writes + .write_merges) / .seconds')" 200 10
+    [ "$(json '.analysis.bottleneck[0].cause')" = cap ]
+    assert_has 'of the 200 writes/s that a control group allows' \
+        "$(json '.analysis.bottleneck[0].evidence[]')"
+}
+
 # ---- whose I/O it was ----
 
 # Somebody who writes some 4 MB/s into the file $1, until the test ends.

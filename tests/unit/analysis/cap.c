@@ -10,16 +10,17 @@
 #include "analysis/analysis.h"
 
 static const char *in_memory = "";
+static int merges;
 
 /* 800 commits of 1.25 ms in 1 s, 1.05 ms of each in a flush; two targets, the second is ours. */
 static const char *verdict(double bytes, int writes, const char *limit, double value)
 {
     static char said[512];
     json_t *phase =
-        json_pack("{s:s, s:i, s:f, s:i, s:{s:{s:s, s:f, s:i, s:i, s:f, s:f, s:f}}}", "name",
+        json_pack("{s:s, s:i, s:f, s:i, s:{s:{s:s, s:f, s:i, s:i, s:i, s:f, s:f, s:f}}}", "name",
                   "insert", "stream_count", 1, "elapsed_s", 1.0, "commits", 800, "devices", "sda",
-                  "role", "data", "seconds", 1.0, "writes", writes, "flushes", 800, "flush_ms",
-                  840.0, "write_ms", 900.0, "write_bytes", bytes);
+                  "role", "data", "seconds", 1.0, "writes", writes, "write_merges", merges,
+                  "flushes", 800, "flush_ms", 840.0, "write_ms", 900.0, "write_bytes", bytes);
     json_t *summary = json_pack(
         "{s:[{s:s, s:i, s:{s:f}}, {s:s, s:i, s:s, s:{s:f}}], s:[{s:i, s:[o]}]}", "devices", "role",
         "data", "target", 0, "cap", limit, 1e-3, "role", "data", "target", 1, "in_memory",
@@ -48,6 +49,18 @@ static void writes_against_it(void **state)
                         "cap; cap: 190 of the 200 writes/s that a control group allows");
 }
 
+/* Held back before they were joined to others, counted after. */
+static void writes_that_were_joined(void **state)
+{
+    (void)state;
+    merges = 112;
+    assert_string_equal(
+        verdict(5e6, 83, "write_iops", 200),
+        "cap; cap: 195 of the 200 writes/s that a control group allows, joined to 83.0");
+    assert_memory_equal(verdict(5e6, 60, "write_iops", 200), "device;", 7);
+    merges = 0;
+}
+
 static void not_held_by_it(void **state)
 {
     (void)state;
@@ -73,9 +86,8 @@ static void memory_is_no_drive(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_against_it),
-        cmocka_unit_test(writes_against_it),
-        cmocka_unit_test(not_held_by_it),
+        cmocka_unit_test(bytes_against_it),        cmocka_unit_test(writes_against_it),
+        cmocka_unit_test(writes_that_were_joined), cmocka_unit_test(not_held_by_it),
         cmocka_unit_test(memory_is_no_drive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
