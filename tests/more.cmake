@@ -42,7 +42,8 @@ if(TARGET loadline)
     list(APPEND suites cli)
   endif()
   if(NOT LOADLINE_SANITIZE)
-    list(APPEND suites loop kill full load report hazard iostat smart device captures identify journal)
+    list(APPEND suites loop kill full load report hazard iostat smart device captures identify journal postgres
+      postgres_faults)
   endif()
   foreach(suite IN LISTS suites)
     add_test(NAME e2e.${suite} COMMAND bash -c "command -v bats >/dev/null || {

@@ -9,6 +9,7 @@
 #include "cli/run_args.h"
 #include "cli/stop.h"
 #include "cli/summary.h"
+#include "cli/unused_keys.h"
 #include "cli/workload_file.h"
 #include "driver/run.h"
 
@@ -185,6 +186,7 @@ int cmd_run(int argc, char **argv, struct cmd_end *end, struct err *err)
 
     if (run_args_parse(argc, argv, &job.args, err) != 0 || job_prepare(&job, &forecast, err) != 0)
         goto out;
+    unused_keys_warn(&job.options);
     if (job.args.dry_run) {
         status = show_plan(&job, &forecast, err);
         goto out;

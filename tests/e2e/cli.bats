@@ -318,7 +318,8 @@ EOT
 
 @test "each workload that comes with it runs as it stands" {
     local name
-    for name in $("$LOADLINE" list workloads --json | jq -r '.workloads[].name'); do
+    for name in $("$LOADLINE" list workloads --json |
+        jq -r '.workloads[].name | select(startswith("postgres-") | not)'); do
         loadline run "$name" --target "$here/target" --dry-run
         exits 0
         has plan "$out"
