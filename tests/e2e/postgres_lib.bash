@@ -9,7 +9,7 @@ need_postgres() {
     [ -x "$PGBIN/initdb" ] || for found in /usr/lib/postgresql/*/bin; do
         [ ! -x "$found/initdb" ] || PGBIN=$found
     done
-    [ -x "$PGBIN/initdb" ] && [ -x "$PGBIN/postgres" ] || skip "needs a PostgreSQL server's programs"
+    { [ -x "$PGBIN/initdb" ] && [ -x "$PGBIN/postgres" ]; } || skip "needs a PostgreSQL server's programs"
     PGUSER_OS=$(id -un)
     if [ "$(id -u)" -eq 0 ]; then
         id postgres >/dev/null 2>&1 || skip "needs the user postgres"
@@ -43,9 +43,7 @@ start_server() {
         echo "unix_socket_directories = '$PGSOCKET'"
         printf '%s\n' "$@"
     } | as_server tee -a "$PGDATA/postgresql.conf" >/dev/null
-    echo "stop_server" >/dev/null
     server start
-    declare -f as_server >>"$e2e_dir/undo.fns"
     echo "pid=\$(head -n 1 '$PGDATA/postmaster.pid' 2>/dev/null) && kill -QUIT \"\$pid\"; sleep 0.3" \
         >>"$e2e_dir/undo"
     URL="postgresql://admin@/postgres?host=$PGSOCKET"
