@@ -90,7 +90,7 @@ static void consider(struct search *search, const char *directory)
 static void consider_path(struct search *search, const char *list)
 {
     for (int round = 0; round < 2; round++) {
-        for (const char *at = list; at != NULL && *at != '\0';) {
+        for (const char *at = list; at != NULL && *at != '\0' && search->directory == NULL;) {
             size_t size = strcspn(at, ":");
             char *directory = fs_path("%.*s", (int)size, at);
             if (round == 1) {

@@ -15,7 +15,7 @@
 
 #define LOOK_NS  (10 * NS_PER_MS)
 #define READY_NS (120 * NS_PER_S)
-#define DYING_NS (600 * NS_PER_MS)
+#define DYING_NS (300 * NS_PER_MS)
 
 enum { STACK_SIZE = 256 * 1024, STATUS_LINE = 8 };
 

@@ -21,7 +21,7 @@ enum op_status postgres_server_await(struct postgres_server *server, const volat
                                      struct op_error *why);
 /* All that it printed; heap. */
 char *postgres_server_text(const struct postgres_server *server);
-/* Ends our child if it still runs: immediate, then SIGKILL; within 1.2 s, if it can be. */
+/* Ends our child if it still runs: immediate, then SIGKILL; within 0.6 s, if it can be. */
 void postgres_server_kill(struct postgres_server *server);
 /* The same, and frees. */
 void postgres_server_destroy(struct postgres_server *server);
@@ -31,7 +31,7 @@ void postgres_server_destroy(struct postgres_server *server);
 pid_t postgres_server_find(const char *data);
 /* Ends whatever server runs on `data`, in steps: the one asked for, immediate, SIGKILL; and `own`
  * (may be NULL), which may not have come as far as to write postmaster.pid.  *stop (may be NULL)
- * nonzero: all of it within 1.5 s.  OP_FATAL: one still runs. */
+ * nonzero: all of it within 1.7 s.  OP_FATAL: one still runs. */
 enum op_status postgres_server_stop(const char *data, struct postgres_server *own,
                                     enum postgres_stop how, const volatile int *stop,
                                     struct op_error *why);

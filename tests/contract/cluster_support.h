@@ -251,6 +251,27 @@ static inline void await_silence(const struct place *place)
     assert_int_equal(process_with(place->root), 0);
 }
 
+/* SIGKILL to the postmaster, and what the kernel then keeps of it for the next one is removed: its
+ * System V segment (postmaster.pid, line 7) and what it mapped of /dev/shm. */
+static inline void kill_postmaster(const struct place *place)
+{
+    pid_t pid = postmaster(place);
+    char *command = fs_path("sed -n '7s/.* //p' '%s/pgdata/postmaster.pid'", place->directory);
+    char *segment = first_line(command);
+    free(command);
+    command = fs_path(
+        "grep -o '/dev/shm/PostgreSQL[.][0-9]*' /proc/%d/maps | sort -u | tr '\\n' ' '", (int)pid);
+    char *mapped = first_line(command);
+    free(command);
+    assert_int_equal(kill(pid, SIGKILL), 0);
+    await_silence(place);
+    command = fs_path("ipcrm -m %s; rm -f %s", segment, mapped);
+    assert_int_equal(system(command), 0);
+    free(command);
+    free(mapped);
+    free(segment);
+}
+
 static inline bool cluster_can_run(void)
 {
     char *programs = programs_directory();
