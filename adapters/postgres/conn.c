@@ -151,6 +151,7 @@ enum op_status postgres_conn_connect(struct adapter_db *handle, unsigned stream,
     forget(conn);
     pthread_mutex_lock(&conn->mutex);
     conn->cancel = PQgetCancel(conn->handle);
+    conn->socket = PQsocket(conn->handle);
     pthread_mutex_unlock(&conn->mutex);
     *out = &conn->base;
     return OP_OK;
@@ -169,16 +170,6 @@ void postgres_conn_disconnect(struct adapter_conn *handle)
     conn->encode = NULL;
     free(conn->copy_sql);
     conn->copy_sql = NULL;
-}
-
-void postgres_conn_interrupt(struct adapter_conn *handle)
-{
-    struct postgres_conn *conn = conn_of(handle);
-    char ignored[256];
-    pthread_mutex_lock(&conn->mutex);
-    if (conn->cancel != NULL)
-        PQcancel(conn->cancel, ignored, sizeof ignored);
-    pthread_mutex_unlock(&conn->mutex);
 }
 
 /* BEGIN goes out with the first rows: see call.h. */

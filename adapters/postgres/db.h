@@ -6,8 +6,8 @@
  * layout.h's files are databases here.  Table names are qualified: SCHEMA.rows or
  * SCHEMA.rows_NNNN.
  *
- * db is the main thread's, a conn its stream's.  Conns live in db until close; `cancel` of a conn
- * is guarded by its mutex, so that an interrupt may race with disconnect. */
+ * db is the main thread's, a conn its stream's.  Conns live in db until close; `cancel` and `socket`
+ * of a conn are guarded by its mutex, so that an interrupt may race with disconnect. */
 #ifndef ADAPTERS_POSTGRES_DB_H
 #define ADAPTERS_POSTGRES_DB_H
 
@@ -50,7 +50,8 @@ struct postgres_conn {
     char table[96]; /* qualified, quoted */
     PGconn *handle; /* NULL: not connected */
     pthread_mutex_t mutex;
-    PGcancel *cancel;
+    PGcancel *cancel; /* NULL: not connected */
+    int socket;       /* of the handle */
     struct postgres_encode *encode;
     char *copy_sql; /* "BEGIN;COPY ..", NULL: no COPY here */
     bool in_copy, in_transaction;
@@ -83,6 +84,7 @@ struct postgres_db {
     PGconn *admin; /* main thread, database of file 0 (before create: the one connected to) */
     struct postgres_waits *waits;     /* NULL: nobody observes */
     struct postgres_account *account; /* NULL: no counter was asked for yet */
+    atomic_bool cancel_hangs;         /* a cancel request was not answered in time */
     unsigned conn_count;
     struct postgres_conn *conns; /* [streams] */
 };
@@ -161,6 +163,7 @@ enum op_status postgres_conn_execute(struct adapter_conn *handle, struct op_erro
 enum op_status postgres_conn_commit(struct adapter_conn *handle, struct op_error *why);
 enum op_status postgres_conn_rollback(struct adapter_conn *handle, struct op_error *why);
 void postgres_conn_disconnect(struct adapter_conn *handle);
+/* interrupt.c */
 void postgres_conn_interrupt(struct adapter_conn *handle);
 
 /* ---- check.c: the slots that look at whole tables ---- */

@@ -3,6 +3,7 @@
 #include "contract/server.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -334,6 +335,42 @@ static void test_interrupt(void **state)
     interrupt("copy", "3000");
 }
 
+/* Nobody takes new connections there: the request to cancel is never answered. */
+static void test_interrupt_of_a_server_that_hangs(void **state)
+{
+    struct trial trial;
+    char sql[160];
+    pthread_t thread;
+    (void)state;
+    start(&trial, SETTINGS("postgres.insert_method", "array", "workload.rows", "3000"));
+    struct cancel cancel = {.trial = &trial, .conn = trial_connect(&trial, 0), .rows = 3000};
+    PGconn *other = PQconnectdb(server.conninfo);
+    PGresult *result = NULL;
+    expect_ok(&trial, postgres_query(other, "SELECT pg_read_file('postmaster.pid')", "ask", &result,
+                                     &trial.why));
+    pid_t postmaster = (pid_t)strtol(PQgetvalue(result, 0, 0), NULL, 10);
+    PQclear(result);
+    assert_true(postmaster > 1);
+    snprintf(sql, sizeof sql, "BEGIN; LOCK TABLE %s", ((struct postgres_conn *)cancel.conn)->table);
+    expect_ok(&trial, postgres_run(other, sql, "lock", &trial.why));
+    assert_int_equal(pthread_create(&thread, NULL, insert_rows, &cancel), 0);
+    clock_sleep_until(clock_now_ns() + 300 * NS_PER_MS);
+    assert_int_equal(kill(postmaster, SIGSTOP), 0);
+    int64_t start_ns = clock_now_ns();
+    trial.ops->interrupt(cancel.conn);
+    pthread_join(thread, NULL);
+    trial.ops->interrupt(cancel.conn);
+    int64_t end_ns = clock_now_ns();
+    kill(postmaster, SIGCONT);
+    assert_true(end_ns - start_ns < 3 * NS_PER_S);
+    assert_int_equal(cancel.status, OP_LOST);
+    assert_int_equal(trial.ops->rollback(cancel.conn, &trial.why), OP_LOST);
+    PQfinish(other);
+    trial.ops->disconnect(cancel.conn);
+    assert_int_equal(trial_rows(&trial), 0);
+    trial_close(&trial);
+}
+
 struct rival {
     struct trial *trial;
     struct adapter_conn *conn;
@@ -430,6 +467,7 @@ int main(void)
         cmocka_unit_test(test_plans),
         cmocka_unit_test(test_lost),
         cmocka_unit_test(test_interrupt),
+        cmocka_unit_test(test_interrupt_of_a_server_that_hangs),
         cmocka_unit_test(test_deadlock),
         cmocka_unit_test(test_conflict),
     };
