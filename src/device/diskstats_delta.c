@@ -30,7 +30,7 @@ static enum direction move(unsigned field, uint64_t earlier, uint64_t later, int
     if (later >= earlier) {
         /* Milliseconds below 0, and counts of 32-bit kernels, are printed as a number a little
          * below 2^32. */
-        if (narrow && around >> 31 && -around <= few(field))
+        if (narrow && around >> 31 && UINT32_MAX - around < few(field))
             return SLIPPED;
         if (is_ms(field) && narrow && around >> 31 && earlier != 0)
             return FELL;

@@ -14,7 +14,6 @@
 #include "driver/context.h"
 #include "driver/drive_watch.h"
 #include "driver/forecast.h"
-#include "driver/overlap.h"
 #include "driver/precheck.h"
 #include "driver/trial.h"
 
@@ -80,9 +79,7 @@ int run_prepare(const struct run_options *options, struct run_forecast *forecast
     for (size_t i = 0; i < plan->count; i++) {
         const struct trial_plan *trial = &plan->trials[i];
         struct trial_forecast f;
-        const struct run_target *target = &options->targets[trial->target];
-        if (overlap_check(target->adapter, trial->load, err) != 0 ||
-            forecast_trial(target, trial->load, &f, err) != 0)
+        if (forecast_trial(&options->targets[trial->target], trial->load, &f, err) != 0)
             return -1;
         forecast->seconds += f.seconds;
         forecast->write_bytes += f.write_bytes;
