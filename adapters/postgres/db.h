@@ -6,8 +6,8 @@
  * layout.h's files are databases here.  Table names are qualified: SCHEMA.rows or
  * SCHEMA.rows_NNNN.
  *
- * db is the main thread's, a conn its stream's.  Conns live in db until close; `cancel` and `socket`
- * of a conn are guarded by its mutex, so that an interrupt may race with disconnect. */
+ * db is the main thread's, a conn its stream's.  Conns live in db until close; `cancel` and
+ * `socket` of a conn are guarded by its mutex, so that an interrupt may race with disconnect. */
 #ifndef ADAPTERS_POSTGRES_DB_H
 #define ADAPTERS_POSTGRES_DB_H
 
@@ -193,8 +193,6 @@ enum wait_group postgres_wait_group(const char *state, const char *type, const c
 
 /* ---- forecast.c ---- */
 
-enum op_status postgres_forecast(const struct adapter_config *config,
-                                 struct adapter_forecast *forecast, struct op_error *why);
 /* The slots: what the keys say together for this kind of target, then the estimate, which for a
  * private cluster counts the cluster itself in. */
 enum op_status postgres_forecast_private(const struct adapter_config *config,

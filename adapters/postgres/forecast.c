@@ -12,23 +12,24 @@
  *           flushed writes its last page of 8 KiB again
  *   new WAL is written twice: a segment is filled with zeros before it is used
  *   data    each page once a checkpoint, and once more where the scan after the phase marks its
- *           rows as committed (with checksums those pages also go through the WAL)
+ *           rows as committed (with checksums those pages also go through the WAL); pages that do
+ *           not fit into shared_buffers once for each row that comes to them at random
  *
  * Constants with "measured" in their comment come from runs of PostgreSQL 15 on ext4. */
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
-#include "postgres/db.h"
+#include "postgres/forecast.h"
 #include "workload/layout.h"
 
 #define PAGE           8192.0
 #define PAGE_ROOM      8168.0 /* without its header */
 #define CHUNK          1996.0 /* bytes of a large payload in a row of the second table */
 #define SEGMENT        16777216.0
-#define CLUSTER_BYTES  (96.0 * 1048576) /* initdb, catalogs and two segments */
-#define DATABASE_BYTES (8.0 * 1048576)  /* one more database; through the WAL as well */
-#define PHASE_BYTES    (2.0 * 1048576)  /* checkpoints, catalogs, statistics: once a phase */
+#define DATABASE_BYTES (8.0 * 1048576) /* one more database; through the WAL as well */
+#define PHASE_BYTES    (4.0 * 1048576) /* checkpoints, catalogs, statistics: once a phase */
+#define STREAM_BYTES   65536.0         /* of each stream: its table's first pages */
 #define INDEX_ENTRY    20.0
 
 /* Beside a row's own bytes. */
@@ -43,12 +44,14 @@ enum {
 struct model {
     const struct workload *load;
     struct postgres_settings settings;
+    struct forecast_room room;
     double rows, commits; /* of one stream's phase */
     double tuple;         /* bytes of a row in its page, pointer included */
     double chunks;        /* rows of the second table for one row */
-    double heap, index;   /* pages of one stream's rows; index: all of them */
-    bool random;
-    bool checksums;
+    double heap;          /* pages of one stream's rows */
+    double appended;      /* pages of its indexes that grow at their end */
+    double scattered;     /* pages of its indexes to which rows come at random */
+    double scatter;       /* such indexes */
     bool flushes;
 };
 
@@ -83,25 +86,30 @@ static bool flushes_at_commit(const struct workload *load, const struct postgres
     return !is_off(commit) && !is_off(postgres_settings_conf_value(load, "fsync"));
 }
 
-static void model_init(struct model *model, const struct workload *load,
-                       const struct postgres_settings *settings)
+static double index_pages(double entries, double fill)
 {
-    *model = (struct model){.load = load, .settings = *settings};
+    return ceil(entries * INDEX_ENTRY / (PAGE_ROOM * fill)) + 2;
+}
+
+static void model_init(struct model *model, const struct workload *load,
+                       const struct postgres_settings *settings, const struct forecast_room *room)
+{
+    *model = (struct model){.load = load, .settings = *settings, .room = *room};
     double per_commit =
         (double)(load->rows_per_commit < load->rows ? load->rows_per_commit : load->rows);
     model->rows = (double)load->rows;
     model->commits = ceil(model->rows / fmax(1, per_commit));
-    model->random = load->key_order == ORDER_RANDOM;
-    model->checksums = settings->checksums;
     model->flushes = flushes_at_commit(load, settings);
     model_row(model);
     double per_page = fmax(1, floor(PAGE_ROOM / model->tuple));
-    double fill = model->random ? 0.6 : load->layout == LAYOUT_SHARED_TABLE ? 0.7 : 0.9;
     model->heap = ceil(model->rows / per_page) + ceil(model->rows * model->chunks / 4);
-    model->index = ceil(model->rows * INDEX_ENTRY / (PAGE_ROOM * fill)) +
-                   ceil(model->rows * model->chunks * INDEX_ENTRY / (PAGE_ROOM * 0.9)) +
-                   load->indexes * ceil(model->rows * INDEX_ENTRY / (PAGE_ROOM * 0.6)) +
-                   2 * (2 + load->indexes);
+    if (model->chunks > 0)
+        model->appended = index_pages(model->rows * model->chunks, 0.9);
+    if (load->key_order != ORDER_RANDOM)
+        model->appended +=
+            index_pages(model->rows, load->layout == LAYOUT_SHARED_TABLE ? 0.6 : 0.9);
+    model->scatter = load->indexes + (load->key_order == ORDER_RANDOM ? 1.0 : 0.0);
+    model->scattered = model->scatter * index_pages(model->rows, 0.6);
 }
 
 /* Of rows, their index entries and commits: no page images. */
@@ -118,63 +126,110 @@ static double record_bytes(const struct model *model, enum phase_kind phase)
     return model->rows * row + model->commits * WAL_COMMIT;
 }
 
-/* Pages that are written whole into the WAL, once after each checkpoint. */
+/* What a phase changes at random: pages, and how often. */
+struct scatter {
+    double pages, touches;
+};
+
+static struct scatter scatter_of(const struct model *model, enum phase_kind phase)
+{
+    struct scatter out = {model->scattered, model->scatter * model->rows};
+    if (phase == PHASE_INSERT)
+        return out;
+    out = (struct scatter){model->heap, 0}; /* a delete leaves the indexes alone */
+    if (phase == PHASE_MIXED || model->load->delete_order == ORDER_RANDOM)
+        out.touches = model->rows * (1 + model->chunks);
+    if (phase == PHASE_MIXED) {
+        out.pages += model->scattered + model->appended;
+        out.touches += model->rows * (1.0 + model->load->indexes);
+    }
+    return out;
+}
+
+/* Pages that are written whole into the WAL: the first time after each checkpoint.  The more
+ * images, the sooner the next checkpoint: all of it is a geometric series. */
 static double image_pages(const struct model *model, enum phase_kind phase)
 {
-    double secondary = model->load->indexes == 0 && !model->random ? 0 : model->index;
-    double split = 0.02 * model->index + 4; /* appended pages are mostly new ones, without image */
-    double after = model->checksums ? model->heap : 0; /* the scan marks rows as committed */
-    if (phase == PHASE_INSERT)
-        return fmax(secondary, split) + after;
-    return model->heap + model->index + after;
+    struct scatter scatter = scatter_of(model, phase);
+    double once = phase == PHASE_INSERT ? 0.02 * model->appended + 4 + scatter.pages
+                                        : fmax(scatter.pages, model->heap);
+    double share = once * PAGE * model->load->streams / model->room.wal_bytes;
+    double again =
+        share < 1
+            ? once *
+                  (1 + record_bytes(model, phase) * model->load->streams / model->room.wal_bytes) /
+                  (1 - share)
+            : INFINITY;
+    return fmin(again, fmax(once, scatter.touches + once));
+}
+
+/* What the scan after a phase, and VACUUM, change once more. */
+static double after_pages(const struct model *model, enum phase_kind phase)
+{
+    if (phase == PHASE_INSERT || model->settings.vacuum == POSTGRES_VACUUM_OFF)
+        return model->heap;
+    return model->settings.vacuum == POSTGRES_VACUUM_ON
+               ? model->heap + model->appended + model->scattered
+               : 0;
 }
 
 static double wal_bytes(const struct model *model, enum phase_kind phase)
 {
-    return record_bytes(model, phase) + image_pages(model, phase) * (PAGE + 64);
+    double pages = image_pages(model, phase);
+    if (model->settings.checksums)
+        pages += after_pages(model, phase);
+    return record_bytes(model, phase) + pages * (PAGE + 64);
+}
+
+/* Pages that were driven out of the server's memory, changed, and come again. */
+static double evicted_pages(const struct model *model, enum phase_kind phase)
+{
+    struct scatter scatter = scatter_of(model, phase);
+    double bytes = scatter.pages * PAGE * model->load->streams;
+    double missed = bytes > 0 ? fmax(0, 1 - 0.8 * model->room.buffer_bytes / bytes) : 0;
+    return scatter.touches * missed;
 }
 
 static double write_bytes(const struct model *model, enum phase_kind phase)
 {
-    double wal = wal_bytes(model, phase);
+    double data = model->heap + after_pages(model, phase) + evicted_pages(model, phase);
     double flushed = model->flushes ? model->commits * PAGE : 0;
-    double data = 2 * model->heap + model->index;
-    if (phase != PHASE_INSERT)
-        data += model->heap;
-    return PHASE_BYTES + 2 * wal + flushed + data * PAGE;
+    if (phase != PHASE_DELETE)
+        data += model->appended + model->scattered;
+    return (PHASE_BYTES + SEGMENT) / model->load->streams + STREAM_BYTES +
+           2 * wal_bytes(model, phase) + flushed + data * PAGE;
 }
 
 double postgres_forecast_wal(const struct workload *load, const struct postgres_settings *settings)
 {
+    static const struct forecast_room private_room = {.wal_bytes = INFINITY,
+                                                      .buffer_bytes = INFINITY};
     struct model model;
     double most = 0;
-    model_init(&model, load, settings);
+    model_init(&model, load, settings, &private_room);
     for (int phase = 0; phase < PHASE_KINDS; phase++)
         most = fmax(most, wal_bytes(&model, (enum phase_kind)phase));
     return most * load->streams;
 }
 
-enum op_status postgres_forecast(const struct adapter_config *config,
-                                 struct adapter_forecast *forecast, struct op_error *why)
+void forecast_estimate(const struct workload *load, const struct postgres_settings *settings,
+                       const struct forecast_room *room, struct adapter_forecast *forecast)
 {
-    const struct workload *load = config->load;
-    struct postgres_settings settings;
     struct model model;
-    (void)why;
-    postgres_settings_read(&settings, load);
-    model_init(&model, load, &settings);
-    *forecast = (struct adapter_forecast){.commit_flushes = model.flushes,
-                                          .single_call = settings.single_call};
     double most = 0;
-    for (int phase = 0; phase < PHASE_KINDS; phase++) {
+    model_init(&model, load, settings, room);
+    *forecast = (struct adapter_forecast){.commit_flushes = model.flushes,
+                                          .single_call = settings->single_call};
+    for (int phase = 0; phase < PHASE_KINDS; phase++)
         forecast->write_bytes[phase] = write_bytes(&model, (enum phase_kind)phase);
-        most = fmax(most, wal_bytes(&model, (enum phase_kind)phase));
-    }
-    forecast->space_bytes = (model.heap + model.index) * PAGE + 2.5 * most + PHASE_BYTES;
+    for (size_t i = 0; i < load->phase_count; i++)
+        most = fmax(most, wal_bytes(&model, load->phases[i]));
+    most = fmin(2.5 * most, 1.5 * room->wal_bytes / load->streams);
+    forecast->space_bytes = (model.heap + model.appended + model.scattered) * PAGE + most +
+                            (PHASE_BYTES + SEGMENT) / load->streams + STREAM_BYTES;
     if (layout_files(load) > 1) { /* each database brings its catalogs */
-        double own = 2 * DATABASE_BYTES * layout_files(load) / load->streams;
-        forecast->space_bytes += own;
-        forecast->write_bytes[PHASE_INSERT] += own;
+        double own = DATABASE_BYTES * layout_files(load) / load->streams;
+        forecast->space_bytes += 2 * own;
+        forecast->write_bytes[load->phases[0]] += 3 * own;
     }
-    return OP_OK;
 }

@@ -1,12 +1,20 @@
 /* What the keys say together, before anything is made. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/parse.h"
 #include "postgres/cluster_conf.h"
-#include "postgres/db.h"
+#include "postgres/forecast.h"
 
-#define CLUSTER_BYTES (112.0 * 1048576) /* initdb, catalogs, the first segments */
+#define MIB             1048576.0
+#define CLUSTER_WRITTEN (56.0 * MIB) /* initdb, first start and stop, measured 44.5 MB */
+#define CLUSTER_ROOM    (96.0 * MIB)
+/* What a server that runs already has if nobody changed it; between two checkpoints comes a bit
+ * more than half of max_wal_size. */
+#define SERVER_WAL     (0.6 * 1024 * MIB)
+#define SERVER_BUFFERS (128 * MIB)
 
 /* Two keys that say the same. */
 static enum op_status check_commit(const struct workload *load,
@@ -34,6 +42,34 @@ static enum op_status check_connections(const struct workload *load, struct op_e
                    text, load->streams, load->streams + OWN);
 }
 
+/* "512MB" as postgresql.conf has it; NaN: something else. */
+static double memory_size(const char *text)
+{
+    static const struct {
+        const char *unit;
+        double bytes;
+    } units[] = {{"kB", 1024}, {"MB", MIB}, {"GB", 1024 * MIB}, {"TB", 1048576 * MIB}};
+    char *end;
+    double number = text == NULL ? NAN : strtod(text, &end);
+    for (size_t i = 0; text != NULL && i < sizeof units / sizeof *units; i++)
+        if (strcmp(end + strspn(end, " "), units[i].unit) == 0)
+            return number * units[i].bytes;
+    return NAN;
+}
+
+/* Without a word of the person's, max_wal_size follows the plan: no checkpoint within a phase. */
+static struct forecast_room private_room(const struct workload *load)
+{
+    char buffers[32];
+    postgres_conf_buffers((double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE), buffers);
+    double wal = memory_size(postgres_settings_conf_value(load, "max_wal_size"));
+    double set = memory_size(postgres_settings_conf_value(load, "shared_buffers"));
+    return (struct forecast_room){
+        .wal_bytes = isnan(wal) ? INFINITY : 0.6 * wal,
+        .buffer_bytes = isnan(set) ? memory_size(buffers) : set,
+    };
+}
+
 enum op_status postgres_forecast_private(const struct adapter_config *config,
                                          struct adapter_forecast *forecast, struct op_error *why)
 {
@@ -50,12 +86,12 @@ enum op_status postgres_forecast_private(const struct adapter_config *config,
         status = check_commit(load, &settings, why);
     if (status == OP_OK)
         status = check_connections(load, why);
-    if (status == OP_OK)
-        status = postgres_forecast(config, forecast, why);
     if (status != OP_OK)
         return status;
-    forecast->space_bytes += CLUSTER_BYTES / load->streams;
-    forecast->write_bytes[PHASE_INSERT] += CLUSTER_BYTES / load->streams;
+    struct forecast_room room = private_room(load);
+    forecast_estimate(load, &settings, &room, forecast);
+    forecast->space_bytes += CLUSTER_ROOM / load->streams;
+    forecast->write_bytes[load->phases[0]] += CLUSTER_WRITTEN / load->streams;
     return OP_OK;
 }
 
@@ -98,5 +134,7 @@ enum op_status postgres_forecast_server(const struct adapter_config *config,
         return op_fail(why, OP_FATAL, 0,
                        "postgres.tablespace = %s: give an absolute path, beginning with /",
                        settings.tablespace);
-    return postgres_forecast(config, forecast, why);
+    struct forecast_room room = {.wal_bytes = SERVER_WAL, .buffer_bytes = SERVER_BUFFERS};
+    forecast_estimate(load, &settings, &room, forecast);
+    return OP_OK;
 }
