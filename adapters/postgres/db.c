@@ -31,6 +31,7 @@ static void db_release(struct postgres_db *db)
         postgres_stats_close(db);
     postgres_stats_close(db);
     PQfinish(db->admin);
+    PQfinish(db->home);
     if (db->cluster != NULL)
         (void)postgres_cluster_remove(db->cluster,
                                       adapter_is_stopped(db->config) ? POSTGRES_STOP_IMMEDIATE
@@ -170,7 +171,10 @@ enum op_status postgres_db_hold(const struct postgres_db *db, PGconn *handle, st
 static enum op_status connect_admin(struct postgres_db *db, const char *database, PGconn **handle,
                                     struct op_error *why)
 {
-    enum op_status status = postgres_connect(db, database, "_admin", handle, why);
+    struct postgres_db calm = *db;
+    calm.config = NULL; /* nobody says stop */
+    enum op_status status =
+        postgres_connect(db->leaving ? &calm : db, database, "_admin", handle, why);
     if (status == OP_OK)
         status = postgres_db_hold(db, *handle, why);
     if (status != OP_OK) {
@@ -185,18 +189,35 @@ enum op_status postgres_db_admin(struct postgres_db *db, struct op_error *why)
     if (db->admin != NULL && PQstatus(db->admin) == CONNECTION_OK)
         return OP_OK;
     const char *database = home_database(db);
-    if (db->file_count > 0 && db->files[0].made)
+    if (db->home != NULL)
         database = db->files[0].database;
     PQfinish(db->admin);
     db->admin = NULL;
     return connect_admin(db, database, &db->admin, why);
 }
 
-enum op_status postgres_db_move(struct postgres_db *db, const char *database, struct op_error *why)
+enum op_status postgres_db_enter(struct postgres_db *db, const char *database, struct op_error *why)
 {
     PGconn *handle = NULL;
-    enum op_status status =
-        connect_admin(db, database != NULL ? database : home_database(db), &handle, why);
+    enum op_status status = connect_admin(db, database, &handle, why);
+    if (status != OP_OK)
+        return status;
+    db->home = db->admin;
+    db->admin = handle;
+    return OP_OK;
+}
+
+enum op_status postgres_db_come_home(struct postgres_db *db, struct op_error *why)
+{
+    PGconn *handle = db->home;
+    enum op_status status = OP_OK;
+    if (handle == NULL) /* it never left */
+        return postgres_db_admin(db, why);
+    db->home = NULL;
+    if (PQstatus(handle) != CONNECTION_OK) {
+        PQfinish(handle);
+        status = connect_admin(db, home_database(db), &handle, why);
+    }
     if (status != OP_OK)
         return status;
     PQfinish(db->admin);
@@ -327,5 +348,6 @@ enum op_status postgres_db_destroy(struct adapter_db *handle, struct op_error *w
     struct postgres_db *db = (struct postgres_db *)handle;
     if (db->cluster != NULL && adapter_is_stopped(db->config))
         return OP_OK;
+    db->leaving = true;
     return postgres_place_remove(db, why);
 }

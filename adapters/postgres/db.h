@@ -82,6 +82,8 @@ struct postgres_db {
     unsigned file_count;
     struct postgres_file *files;
     PGconn *admin; /* main thread, database of file 0 (before create: the one connected to) */
+    PGconn *home;  /* the one connected to, while admin is elsewhere: DROP DATABASE needs it */
+    bool leaving;  /* destroy: a signal that came stops no connection any more */
     struct postgres_waits *waits;     /* NULL: nobody observes */
     struct postgres_account *account; /* NULL: no counter was asked for yet */
     atomic_bool cancel_hangs;         /* a cancel request was not answered in time */
@@ -122,8 +124,10 @@ enum op_status postgres_db_admin(struct postgres_db *db, struct op_error *why);
 /* Takes the run's mark of life, an advisory lock, on a connection of the main thread. */
 enum op_status postgres_db_hold(const struct postgres_db *db, PGconn *handle, struct op_error *why);
 
-/* db->admin goes to another database; NULL: where it came from, which is none of ours. */
-enum op_status postgres_db_move(struct postgres_db *db, const char *database, struct op_error *why);
+/* db->admin goes to a database of ours, and comes back to where it was. */
+enum op_status postgres_db_enter(struct postgres_db *db, const char *database,
+                                 struct op_error *why);
+enum op_status postgres_db_come_home(struct postgres_db *db, struct op_error *why);
 /* What the role of a connection may do. */
 enum op_status postgres_db_rights(PGconn *handle, struct postgres_rights *rights,
                                   struct op_error *why);

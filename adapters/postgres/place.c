@@ -45,7 +45,7 @@ static enum op_status make_databases(struct postgres_db *db, struct op_error *wh
         db->files[file].made = true; /* even if only the mark fails, it may be there */
         status = make_database(db, db->files[file].database, why);
     }
-    return status == OP_OK ? postgres_db_move(db, db->files[0].database, why) : status;
+    return status == OP_OK ? postgres_db_enter(db, db->files[0].database, why) : status;
 }
 
 enum op_status postgres_place_make(struct postgres_db *db, struct op_error *why)
@@ -160,7 +160,7 @@ static enum op_status remove_schema(struct postgres_db *db, struct op_error *why
 
 static enum op_status remove_databases(struct postgres_db *db, struct op_error *why)
 {
-    enum op_status result = postgres_db_move(db, NULL, why);
+    enum op_status result = postgres_db_come_home(db, why);
     if (result != OP_OK)
         return result;
     for (unsigned file = 0; file < db->file_count; file++) {
