@@ -207,6 +207,12 @@ enum op_status postgres_db_enter(struct postgres_db *db, const char *database, s
     return OP_OK;
 }
 
+enum op_status postgres_db_connect_home(struct postgres_db *db, PGconn **handle,
+                                        struct op_error *why)
+{
+    return connect_admin(db, home_database(db), handle, why);
+}
+
 enum op_status postgres_db_come_home(struct postgres_db *db, struct op_error *why)
 {
     PGconn *handle = db->home;

@@ -128,6 +128,9 @@ enum op_status postgres_db_hold(const struct postgres_db *db, PGconn *handle, st
 enum op_status postgres_db_enter(struct postgres_db *db, const char *database,
                                  struct op_error *why);
 enum op_status postgres_db_come_home(struct postgres_db *db, struct op_error *why);
+/* One more connection there. */
+enum op_status postgres_db_connect_home(struct postgres_db *db, PGconn **handle,
+                                        struct op_error *why);
 /* What the role of a connection may do. */
 enum op_status postgres_db_rights(PGconn *handle, struct postgres_rights *rights,
                                   struct op_error *why);

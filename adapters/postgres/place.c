@@ -22,39 +22,13 @@ enum op_status place_mark(PGconn *handle, const char *kind, const char *name, st
     return postgres_run(handle, text, "COMMENT", why);
 }
 
-static enum op_status make_database(const struct postgres_db *db, const char *name,
-                                    struct op_error *why)
-{
-    char text[160];
-    snprintf(text, sizeof text, "CREATE DATABASE %s TEMPLATE template0", name);
-    enum op_status status = postgres_run(db->admin, text, "CREATE DATABASE", why);
-    return status == OP_OK ? place_mark(db->admin, "DATABASE", name, why) : status;
-}
-
-static enum op_status make_databases(struct postgres_db *db, struct op_error *why)
-{
-    enum op_status status = OP_OK;
-    if (!db->rights.create_database)
-        return op_fail(why, OP_FATAL, 0,
-                       "a database for each file needs the right to make databases: ALTER ROLE %s "
-                       "CREATEDB; or use workload.layout = table-per-stream",
-                       PQuser(db->admin));
-    for (unsigned file = 0; file < db->file_count && status == OP_OK; file++) {
-        if (adapter_is_stopped(db->config))
-            return op_fail(why, OP_FATAL, 0, "stopped before all databases were made");
-        db->files[file].made = true; /* even if only the mark fails, it may be there */
-        status = make_database(db, db->files[file].database, why);
-    }
-    return status == OP_OK ? postgres_db_enter(db, db->files[0].database, why) : status;
-}
-
 enum op_status postgres_place_make(struct postgres_db *db, struct op_error *why)
 {
     enum op_status status = postgres_db_admin(db, why);
     if (status == OP_OK && db->tablespace[0] != '\0')
         status = place_tablespace_make(db, why);
     if (status == OP_OK && db->file_count > 1)
-        status = make_databases(db, why);
+        status = place_databases_make(db, why);
     return status;
 }
 
@@ -137,7 +111,7 @@ enum op_status place_drop_schema(PGconn *handle, const char *schema, struct op_e
 enum op_status place_drop_database(PGconn *handle, const char *database, struct op_error *why)
 {
     char text[128];
-    snprintf(text, sizeof text, "DROP DATABASE IF EXISTS %s WITH (FORCE)", database);
+    snprintf(text, sizeof text, PLACE_DROP_DATABASE, database);
     return postgres_run(handle, text, "DROP DATABASE", why);
 }
 
@@ -158,24 +132,6 @@ static enum op_status remove_schema(struct postgres_db *db, struct op_error *why
     return status;
 }
 
-static enum op_status remove_databases(struct postgres_db *db, struct op_error *why)
-{
-    enum op_status result = postgres_db_come_home(db, why);
-    if (result != OP_OK)
-        return result;
-    for (unsigned file = 0; file < db->file_count; file++) {
-        if (!db->files[file].made)
-            continue;
-        enum op_status status = place_drop_database(db->admin, db->files[file].database, why);
-        if (status == OP_OK)
-            db->files[file].made = false;
-        else
-            result = status;
-    }
-    db->schema_made = db->schema_made && result != OP_OK;
-    return result;
-}
-
 enum op_status postgres_place_remove(struct postgres_db *db, struct op_error *why)
 {
     bool databases = false;
@@ -188,7 +144,7 @@ enum op_status postgres_place_remove(struct postgres_db *db, struct op_error *wh
         return result;
     place_end_streams(db->admin, db->run);
     if (databases)
-        result = remove_databases(db, why);
+        result = place_databases_drop(db, why);
     else if (db->schema_made)
         result = remove_schema(db, why);
     if (result == OP_OK && db->tablespace_made) {

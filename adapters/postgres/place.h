@@ -24,6 +24,15 @@ enum op_status place_drop_database(PGconn *handle, const char *database, struct 
 /* Ends the streams of a run that is over, so that nothing waits for their locks. */
 void place_end_streams(PGconn *handle, const char *run);
 
+/* ---- place_databases.c: where there are several files ---- */
+
+#define PLACE_DROP_DATABASE "DROP DATABASE IF EXISTS %s WITH (FORCE)"
+
+/* db->admin then is in that of file 0. */
+enum op_status place_databases_make(struct postgres_db *db, struct op_error *why);
+/* db->admin then is at home. */
+enum op_status place_databases_drop(struct postgres_db *db, struct op_error *why);
+
 /* ---- place_host.c: is the server on this host, and what of it can be seen ---- */
 
 struct place_host {
