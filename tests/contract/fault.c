@@ -276,12 +276,80 @@ static void test_inner(void **state)
     }
 }
 
+/* The optional slots: passed on, failed like any other, and nothing where the engine has none. */
+static enum op_status do_optional(struct trial *trial, struct adapter_conn *conn, const char *call)
+{
+    const struct adapter *ops = trial->ops;
+    struct row_batch *batch = row_batch_create(&trial->load->shape, 0);
+    bool there[1];
+    unsigned removed = 99;
+    enum op_status status;
+    row_batch_add(batch, &trial->load->shape, 3);
+    if (strcmp(call, "maintain") == 0)
+        status = ops->maintain(trial->db, PHASE_DELETE, &trial->why);
+    else if (strcmp(call, "clean") == 0)
+        status = ops->clean(&trial->config, &removed, &trial->why);
+    else if (strcmp(call, "execute") == 0)
+        status = ops->execute(conn, &trial->why);
+    else if (strcmp(call, "upsert") == 0)
+        status = ops->upsert(conn, batch, &trial->why);
+    else
+        status = ops->erase(conn, batch, there, &trial->why);
+    row_batch_destroy(batch);
+    return status;
+}
+
+static void optional(const char *inner, const char *call, const char *when, uint64_t rows)
+{
+    struct trial trial;
+    trial_init(&trial, "fault", "t0001",
+               SETTINGS("workload.phases", "mixed", "row.keys", "overlapping", "workload.layout",
+                        "shared-table", "workload.rows", "10", "workload.rows_per_commit", "2",
+                        "fault.inner", inner, "fault.call", call, "fault.status", "deadlock",
+                        "fault.when", when, "fault.nth", "2"));
+    trial_open(&trial);
+    struct adapter_conn *conn = trial_connect(&trial, 0);
+    expect_ok(&trial, trial.ops->begin(conn, &trial.why));
+    enum op_status first = do_optional(&trial, conn, call);
+    bool lacks =
+        strcmp(inner, "null") == 0 && (strcmp(call, "upsert") == 0 || strcmp(call, "erase") == 0);
+    assert_int_equal(first, lacks ? OP_FATAL : OP_OK);
+    bool late = lacks && strcmp(when, "after") == 0; /* no effect, nothing after it */
+    enum op_status second = do_optional(&trial, conn, call);
+    /* Cleaning knows no count: each call reads its own plan. */
+    bool is_clean = strcmp(call, "clean") == 0;
+    assert_int_equal(second, is_clean ? OP_OK : late ? OP_FATAL : OP_DEADLOCK);
+    if (second == OP_DEADLOCK)
+        assert_non_null(strstr(trial.why.text, call));
+    expect_ok(&trial, trial.ops->commit(conn, &trial.why));
+    if (strcmp(inner, "sqlite") == 0)
+        assert_int_equal(trial_rows(&trial), rows);
+    trial.ops->disconnect(conn);
+    trial_close(&trial);
+}
+
+static void test_optional_slots(void **state)
+{
+    static const char *const engines[] = {"sqlite", "null"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++)
+        for (int after = 0; after < 2; after++) {
+            const char *when = after ? "after" : "before";
+            optional(engines[i], "maintain", when, 0);
+            optional(engines[i], "execute", when, 0);
+            optional(engines[i], "clean", when, 0);
+            optional(engines[i], "upsert", when, 1);
+            optional(engines[i], "erase", when, 0);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sweep_of_steps), cmocka_unit_test(test_sweep_of_acts),
         cmocka_unit_test(test_lost_commit),    cmocka_unit_test(test_rows),
         cmocka_unit_test(test_delay),          cmocka_unit_test(test_inner),
+        cmocka_unit_test(test_optional_slots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
