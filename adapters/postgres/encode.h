@@ -16,8 +16,11 @@
 enum {
     POSTGRES_ARRAY_ROWS = 1000,         /* most rows in a statement with arrays */
     POSTGRES_ARRAY_BYTES = 1024 * 1024, /* most payload bytes in one of more than one row */
-    POSTGRES_COPY_BYTES = 64 * 1024,    /* COPY's buffer */
-    POSTGRES_PIPELINE_MAX = 512,        /* most statements without an answer */
+    /* COPY's buffer, sent as one message.  From 128 KiB on the server's malloc keeps the memory of
+     * a COPY for the next one: measured with 1,000 rows of 100 bytes a transaction that is 1.1 to
+     * 1.4 times as many rows as with 64 KiB. */
+    POSTGRES_COPY_BYTES = 192 * 1024,
+    POSTGRES_PIPELINE_MAX = 512, /* most statements without an answer */
     POSTGRES_PARAMETERS = 3 + ROW_KEYS_MAX,
 };
 
