@@ -2,10 +2,10 @@
 if(NOT LOADLINE_SANITIZE)
   foreach(rule includes sizes calls format blanks words shell)
     add_test(NAME tidy.${rule} COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/tidy/tidy ${rule})
-    set_tests_properties(tidy.${rule} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120)
+    set_tests_properties(tidy.${rule} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
   endforeach()
   add_test(NAME tidy.selftest COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/tidy/selftest)
-  set_tests_properties(tidy.selftest PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120)
+  set_tests_properties(tidy.selftest PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 endif()
 
 # The comparisons of speed (bench/), at a hundredth of their size so that they cannot rot.
