@@ -6,10 +6,9 @@
 
 #include "postgres/place.h"
 
-enum {
-    DROPPERS = 8, /* connections that drop at once */
-    NOTHING = UINT_MAX,
-};
+#define NOTHING UINT_MAX
+
+enum { DROPPERS = 8 }; /* connections that drop at once */
 
 static enum op_status make_database(const struct postgres_db *db, const char *name,
                                     struct op_error *why)
