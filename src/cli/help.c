@@ -29,8 +29,8 @@ void help_full(FILE *out)
     fprintf(out,
             "Usage: loadline COMMAND [ARGUMENT...]\n"
             "loadline measures how much database write load a drive carries, and what stops it:\n"
-            "concurrent streams insert rows into SQLite files and delete them again, while the\n"
-            "drive's own counters are read in the same instant.\n\n"
+            "concurrent streams insert rows into SQLite files or PostgreSQL and delete them\n"
+            "again, while the drive's own counters are read in the same instant.\n\n"
             "Commands:\n");
     print_commands(out, 0);
     fprintf(out, "\nNot in this version yet:\n");

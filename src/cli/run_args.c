@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/fs.h"
+#include "driver/run.h"
 #include "workload/key.h"
 
 enum option_key {
@@ -163,13 +164,13 @@ static void add_setting(struct run_args *args, char *key, const char *values, ch
         (struct run_setting){.key = key, .values = values, .origin = origin};
 }
 
-static void add_target(struct run_args *args, const char *target)
+static void add_target(struct run_args *args, char *argument)
 {
-    const char **grown = realloc(args->targets, (args->target_count + 1) * sizeof *args->targets);
+    char **grown = realloc(args->targets, (args->target_count + 1) * sizeof *args->targets);
     if (grown == NULL)
         abort();
     args->targets = grown;
-    args->targets[args->target_count++] = target;
+    args->targets[args->target_count++] = run_target_take(argument);
 }
 
 static error_t take_setting(struct parse *parse, const char *text)
@@ -271,6 +272,8 @@ void run_args_release(struct run_args *args)
         free(args->settings[i].origin);
     }
     free(args->settings);
+    for (size_t i = 0; i < args->target_count; i++)
+        free(args->targets[i]);
     free(args->targets);
     *args = (struct run_args){.workload = NULL};
 }

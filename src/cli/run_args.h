@@ -18,7 +18,7 @@ struct run_setting {
 
 struct run_args {
     const char *workload; /* NULL: built-in defaults */
-    const char **targets;
+    char **targets;       /* heap, each too */
     size_t target_count;
     struct run_setting *settings; /* in the order of the command line */
     size_t setting_count;

@@ -84,5 +84,8 @@ int run_execute(const struct run_options *options, struct run_outcome *outcome, 
 /* Splits "sqlite:PATH", "PATH", "null:", "postgres:PATH", "postgresql://..." into engine and path
  * (product.md, Targets). */
 int run_target_parse(const char *text, struct run_target *target, struct err *err);
+/* A copy of a target on the command line (heap, never NULL); a password in the original is
+ * overwritten, so that it does not stand in the list of processes while the run goes on. */
+char *run_target_take(char *argument);
 
 #endif

@@ -70,8 +70,7 @@ int phase_settle(struct trial *t, unsigned cycle, bool *settled, const struct sa
     int64_t checkpoint_ns = clock_now_ns() - begin_ns;
     if (checkpoint_ns > CHECKPOINT_EVENT_NS)
         context_log_event(t->ctx, (int)t->plan->index, "checkpoint",
-                          "settling: the engine's checkpoint took %.1f ms",
-                          (double)checkpoint_ns / 1e6);
+                          "settling: the engine took %.1f ms", (double)checkpoint_ns / 1e6);
     if (sync_file_systems(t, err) != 0)
         return -1;
     for (;;) {

@@ -175,6 +175,9 @@ static int open_site(struct run_context *ctx, struct site *site, struct err *err
         if (site->log_path != NULL &&
             open_workspace(ctx, site->log_path, &log_real, &site->log_workspace, err) != 0)
             goto out;
+        if (site->log_path != NULL && site->log_workspace != site->workspace &&
+            workspace_note(site->workspace, log_real, err) != 0)
+            goto out;
     }
     struct adding adding = {ctx, &site->devices};
     struct adapter_sink sink = {.ctx = &adding, .path = add_path};

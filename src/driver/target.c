@@ -1,5 +1,6 @@
 /* From "sqlite:PATH" to an engine and what it is to work on. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -104,4 +105,19 @@ int run_target_parse(const char *text, struct run_target *target, struct err *er
         return err_set(err, ERR_USAGE, "%s: a directory must follow, as in %s:/mnt/ssd", text,
                        scheme);
     return 0;
+}
+
+char *run_target_take(char *argument)
+{
+    char shown[RUN_TARGET_SHOWN];
+    char *copy = strdup(argument);
+    if (copy == NULL)
+        abort();
+    hide_passwords(argument, shown);
+    size_t size = strlen(argument), kept = strlen(shown);
+    if (strcmp(argument, shown) != 0) {
+        memcpy(argument, shown, kept < size ? kept : size);
+        memset(argument + (kept < size ? kept : size), '\0', size - (kept < size ? kept : size));
+    }
+    return copy;
 }

@@ -257,6 +257,11 @@ static int run_opened(struct trial *t, struct err *err)
     int result = run_database(t, err);
     if (t->ctx->stuck)
         return result;
+    /* What a signal cut short failed in whatever call it was in. */
+    if (result != 0 && context_is_stopped(t->ctx) && err->kind != ERR_VERIFY) {
+        t->ended_by = ENDED_SIGNAL;
+        err_set(err, ERR_INTERRUPTED, "stopped by a signal");
+    }
     struct err later;
     if (result == 0 && measure_floor(t, &t->floor_after, &later) != 0) {
         t->floor_after = NAN;

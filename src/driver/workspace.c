@@ -17,6 +17,8 @@
 #define MARKER_TEXT                                                                                \
     "Made by loadline. Everything in this folder may be removed by: loadline clean\n"
 
+#define ALSO "also "
+
 struct workspace {
     char *target; /* canonical */
     char *path;
@@ -57,6 +59,8 @@ static bool is_dot(const char *name)
 struct sweep {
     unsigned removed, left;
 };
+
+enum { MARKER_MAX = 1 << 16 };
 
 /* Removes our files in the folder `name` below `parent_fd`, and the folder when nothing is left. */
 static void sweep_trial(int parent_fd, const char *name, struct sweep *sweep)
@@ -213,6 +217,22 @@ const char *workspace_target(const struct workspace *w)
     return w->target;
 }
 
+int workspace_note(const struct workspace *w, const char *other, struct err *err)
+{
+    char *marker = fs_path("%s/%s", w->path, MARKER);
+    char *line = fs_path(ALSO "%s\n", other);
+    int fd = open(marker, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
+    bool noted = fd >= 0 && write(fd, line, strlen(line)) == (ssize_t)strlen(line);
+    int result = noted ? 0
+                       : err_set_errno(err, ERR_REFUSED, errno,
+                                       "the target cannot be written to: %s", marker);
+    if (fd >= 0)
+        close(fd);
+    free(line);
+    free(marker);
+    return result;
+}
+
 int workspace_trial(struct workspace *w, unsigned trial, enum workspace_mode mode, char **path,
                     struct err *err)
 {
@@ -299,12 +319,21 @@ static int reclaim_all(const char *path, struct sweep *sweep, struct err *err)
     return result;
 }
 
-int workspace_clean(const char *target, unsigned *removed, unsigned *left, struct err *err)
+static void read_marker(const char *path, char **text)
+{
+    char *marker = fs_path("%s/%s", path, MARKER);
+    size_t size;
+    struct err ignored;
+    if (fs_read(marker, MARKER_MAX, text, &size, &ignored) != 0)
+        *text = NULL;
+    free(marker);
+}
+
+/* *marker: its text, heap; NULL when there is none. */
+static int clean(const char *target, struct sweep *sweep, char **marker, struct err *err)
 {
     int result = -1, fd = -1, target_fd = -1;
     char *real = NULL, *path = NULL;
-    struct sweep sweep = {0, 0};
-    *removed = *left = 0;
     if (lock_target(target, &real, &target_fd, err) != 0)
         goto out;
     path = fs_path("%s/%s", strcmp(real, "/") == 0 ? "" : real, WORKSPACE_NAME);
@@ -321,17 +350,16 @@ int workspace_clean(const char *target, unsigned *removed, unsigned *left, struc
             err_set(err, ERR_REFUSED, "%s has no marker of loadline's; it was left alone", path);
             goto out;
         }
-        *removed = 1;
+        sweep->removed++;
         result = 0;
         goto out;
     }
-    if (reclaim_all(path, &sweep, err) != 0)
+    read_marker(path, marker);
+    if (reclaim_all(path, sweep, err) != 0)
         goto out;
-    sweep_all(fd, &sweep);
-    if (sweep.left == 0 && unlinkat(fd, MARKER, 0) == 0 && rmdir(path) == 0)
-        sweep.removed += 2;
-    *removed = sweep.removed;
-    *left = sweep.left;
+    sweep_all(fd, sweep);
+    if (sweep->left == 0 && unlinkat(fd, MARKER, 0) == 0 && rmdir(path) == 0)
+        sweep->removed += 2;
     result = 0;
 out:
     if (fd >= 0)
@@ -340,5 +368,24 @@ out:
         close(target_fd);
     free(real);
     free(path);
+    return result;
+}
+
+int workspace_clean(const char *target, unsigned *removed, unsigned *left, struct err *err)
+{
+    struct sweep sweep = {0, 0};
+    char *marker = NULL, *save = NULL;
+    int result = clean(target, &sweep, &marker, err);
+    for (char *line = marker == NULL ? NULL : strtok_r(marker, "\n", &save);
+         line != NULL && result == 0; line = strtok_r(NULL, "\n", &save)) {
+        char *ignored = NULL;
+        struct err gone; /* unmounted, say, or in use again: it says so itself when it is used */
+        if (strncmp(line, ALSO, sizeof ALSO - 1) == 0)
+            clean(line + sizeof ALSO - 1, &sweep, &ignored, &gone);
+        free(ignored);
+    }
+    free(marker);
+    *removed = sweep.removed;
+    *left = sweep.left;
     return result;
 }

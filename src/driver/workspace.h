@@ -22,6 +22,8 @@ enum workspace_mode {
     WORKSPACE_PRIVATE,  /* 0700 */
     WORKSPACE_PASSABLE, /* as root 0711: a server of another user gets to its own folder below */
 };
+/* Notes that the same run has a workspace in `other` too, so that cleaning this one cleans that. */
+int workspace_note(const struct workspace *workspace, const char *other, struct err *err);
 /* Makes tNNNN below it; heap path, caller frees. */
 int workspace_trial(struct workspace *workspace, unsigned trial, enum workspace_mode mode,
                     char **path, struct err *err);
@@ -32,8 +34,9 @@ int workspace_trial_remove(struct workspace *workspace, unsigned trial, struct e
 int workspace_close(struct workspace *workspace, struct err *err);
 
 /* `loadline clean`: removes what a killed run left behind; each engine's slot `clean` is asked for
- * each trial's directory first.  *removed: number of files and
- * directories; 0 when there was nothing.  *left: things that are not ours, left alone. */
+ * each trial's directory first; workspaces of the same run elsewhere are cleaned too.  *removed:
+ * number of files and directories; 0 when there was nothing.  *left: things that are not ours, left
+ * alone. */
 int workspace_clean(const char *target, unsigned *removed, unsigned *left, struct err *err);
 
 #endif

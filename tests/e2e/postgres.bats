@@ -137,6 +137,11 @@ small() {
     refute_has geheim
     refute_has geheim "$stderr"
     ! grep -q geheim "$LOG"
+    begin_run --target "$url" --floor 0 --baseline 0 --rows 1M --rows-per-commit 1
+    await "$(phase_mark tick 0)"
+    ! tr '\0' ' ' <"/proc/$RUN/cmdline" | grep geheim
+    finish INT
+    assert_status 130
     ll run --target "postgresql://admin:geheim@/nothing?host=$PGSOCKET" --rows 100 -o x.jsonl
     assert_status 3
     refute_has geheim "$stderr"

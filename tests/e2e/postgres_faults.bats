@@ -126,6 +126,20 @@ load postgres_lib
     assert_has 'nothing left'
 }
 
+@test "kill -9 with the WAL on another path: one clean for both" {
+    need_postgres
+    mkdir -m 755 "$e2e_dir/wal"
+    begin_run --target "postgres:$TARGET" -s "postgres.wal=$e2e_dir/wal" --rows 1M --rows-per-commit 1 \
+        --floor 0 --baseline 0
+    await "$(phase_mark tick 0)"
+    finish KILL
+    [ -d "$e2e_dir/wal/loadline-data" ]
+    ll clean "postgres:$TARGET"
+    assert_status 0
+    assert_no_cluster
+    assert_clean "$e2e_dir/wal"
+}
+
 @test "kill -9 on a server: clean drops what is marked, and only when no run uses it" {
     need_postgres
     start_server

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -122,12 +123,33 @@ static void passwords_are_shown_nowhere(void **state)
     }
 }
 
+static void passwords_leave_the_command_line(void **state)
+{
+    char url[] = "postgresql://u:secret@h/db", short_one[] = "postgresql:password=s",
+         path[] = "/mnt/a";
+    (void)state;
+    char *copy = run_target_take(url);
+    assert_string_equal(copy, "postgresql://u:secret@h/db");
+    assert_string_equal(url, "postgresql://u:***@h/db");
+    for (size_t i = strlen(url); i < sizeof url; i++)
+        assert_int_equal(url[i], 0);
+    free(copy);
+    copy = run_target_take(short_one);
+    assert_string_equal(copy, "postgresql:password=s");
+    assert_string_equal(short_one, "postgresql:password=*"); /* no longer than it was */
+    free(copy);
+    copy = run_target_take(path);
+    assert_string_equal(path, "/mnt/a");
+    free(copy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forms_that_are_understood),
         cmocka_unit_test(forms_that_are_refused),
         cmocka_unit_test(passwords_are_shown_nowhere),
+        cmocka_unit_test(passwords_leave_the_command_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
