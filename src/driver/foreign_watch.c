@@ -104,6 +104,18 @@ static void warn(struct trial *t, const struct device *device, enum phase_kind k
         estimated ? " while no stream ran" : "");
 }
 
+size_t foreign_watch_worst(const struct foreign_share *shares, size_t count)
+{
+    size_t worst = 0;
+    for (size_t i = 1; i < count; i++) {
+        double part = foreign_share_part(&shares[i]);
+        double most = foreign_share_part(&shares[worst]);
+        if (part > most || (isnan(most) && !isnan(part)))
+            worst = i;
+    }
+    return worst;
+}
+
 void foreign_watch_judge(struct trial *t, enum phase_kind kind, const struct sample *start,
                          const struct sample *end, struct foreign_share shares[DEVICE_SET_ROLES])
 {
@@ -121,7 +133,8 @@ void foreign_watch_judge(struct trial *t, enum phase_kind kind, const struct sam
             .commit_flushes = t->forecast.engine.commit_flushes,
         };
         foreign_judge(&evidence, device, start, end, &shares[i]);
-        if (strcmp(device->role, "data") == 0)
-            warn(t, device, kind, &shares[i]);
     }
+    size_t worst = foreign_watch_worst(shares, t->devices->count);
+    if (t->devices->count > 0)
+        warn(t, &t->devices->devices[worst], kind, &shares[worst]);
 }

@@ -4,7 +4,8 @@
  *                            the control groups do not tell watches the idle drive
  *     foreign_watch_begin    before the sample with which a phase's count begins
  *     foreign_watch_end      after the sample with which it ends
- *     foreign_watch_judge    the phase's shares; warns once a trial where others disturbed it */
+ *     foreign_watch_judge    the phase's shares; warns once a trial where others disturbed it, of
+ * the device that they disturbed most */
 #ifndef DRIVER_FOREIGN_WATCH_H
 #define DRIVER_FOREIGN_WATCH_H
 
@@ -30,5 +31,7 @@ void foreign_watch_begin(struct trial *trial);
 void foreign_watch_end(struct trial *trial);
 void foreign_watch_judge(struct trial *trial, enum phase_kind kind, const struct sample *start,
                          const struct sample *end, struct foreign_share shares[DEVICE_SET_ROLES]);
+/* The device that others disturbed most, of all roles; of equal ones the first.  Pure. */
+size_t foreign_watch_worst(const struct foreign_share *shares, size_t count);
 
 #endif

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "report/engine_line.h"
+#include "report/foreign_line.h"
 #include "report/sections.h"
-#include "result/metric.h"
 
 static void print_title(const struct view *view)
 {
@@ -228,33 +228,6 @@ static void print_devices(const struct view *view)
     view_line(view, "drive", &text);
 }
 
-/* Bytes that others wrote to the data devices, of all; what one phase does not know, the sum does
- * not. */
-static void add_foreign(const struct view *view, struct text *text)
-{
-    double others = 0, all = 0, others_read = 0, all_read = 0;
-    bool estimated = false;
-    for (size_t i = 0; i < view->groups.count; i++)
-        for (size_t k = 0; k < view->groups.items[i].count; k++) {
-            const json_t *phase = view->groups.items[i].phases[k];
-            const char *method = metric_text(phase, "data.foreign.method");
-            others += metric_value(phase, "data.foreign.write_bytes");
-            all += metric_value(phase, "data.foreign.of_bytes");
-            others_read += metric_value(phase, "data.foreign.read_bytes");
-            all_read += metric_value(phase, "data.foreign.of_read_bytes");
-            estimated |= method && strcmp(method, "baseline") == 0;
-        }
-    if (!(others >= 0) || !(all > 0)) {
-        text_add(text, "foreign I/O unknown");
-        return;
-    }
-    /* Of what was written, or of all that was moved, whichever is more, as in each phase. */
-    double percent = 100 * fmin(1, fmax(others / all, (others + others_read) / (all + all_read)));
-    text_add(text, "foreign I/O %s%.*f%%%s", estimated ? "about " : "",
-             percent >= 0.05 && percent < 9.95 ? 1 : 0, percent,
-             estimated ? " (idle baseline)" : "");
-}
-
 /* Several targets, as they were given. */
 static void print_targets(const struct view *view)
 {
@@ -287,7 +260,7 @@ void section_header(const struct view *view)
     if (json_array_size(json_object_get(view->summary, "devices")) > 0) {
         struct text text = {0};
         text_add(&text, "not preconditioned by loadline; ");
-        add_foreign(view, &text);
+        foreign_line_add(view, &text);
         view_line(view, "state", &text);
     }
     view_gap(view);

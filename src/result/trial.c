@@ -74,17 +74,20 @@ static json_t *verify_json(const json_t *phases)
     return verify;
 }
 
-/* Others wrote more than a little to a data device, in any phase; null where that is unknown. */
+/* Others moved more than a little on a device of the data or the log, in any phase; null where that
+ * is unknown of one. */
 static json_t *disturbed_json(const json_t *phases)
 {
     size_t index, known = 0;
     const json_t *phase;
     json_array_foreach(phases, index, phase)
     {
-        double part = metric_value(phase, "data.foreign.share");
-        if (part > FOREIGN_DISTURBS)
+        double data = metric_value(phase, "data.foreign.share");
+        double log =
+            metric_value(phase, "wal.foreign.share"); /* the same where it lies there too */
+        if (data > FOREIGN_DISTURBS || log > FOREIGN_DISTURBS)
             return json_true();
-        known += isnan(part) ? 0 : 1;
+        known += isnan(data) || isnan(log) ? 0 : 1;
     }
     return known > 0 && known == json_array_size(phases) ? json_false() : NULL;
 }

@@ -160,6 +160,41 @@ static void changed_rows_are_neither_in_nor_out(void **state)
     expect(s, "verified 100 rows changed; 0 lost", "rows in");
 }
 
+static void put_foreign(json_t *summary, const char *device, json_t *foreign)
+{
+    json_t *devices = json_object_get(phase_of(summary), "devices");
+    json_object_set_new(json_object_get(devices, device), "foreign", foreign);
+}
+
+static json_t *foreign_of(int others)
+{
+    return json_pack("{s:s, s:i, s:i, s:i, s:i}", "method", "cgroup1", "write_bytes", others,
+                     "of_bytes", 1000, "read_bytes", 0, "of_read_bytes", 0);
+}
+
+static void the_more_disturbed_drive(void **state)
+{
+    (void)state;
+    static const struct {
+        int data, log; /* -1: unknown */
+        const char *line;
+    } cases[] = {{10, 300, "foreign I/O 30% on sdb\n"},
+                 {300, 10, "foreign I/O 30% on sda\n"},
+                 {-1, 300, "foreign I/O 30% on sdb, unknown on sda\n"},
+                 {20, -1, "foreign I/O 2.0% on sda, unknown on sdb\n"},
+                 {-1, -1, "foreign I/O unknown\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        json_t *s = summary_of("write back", 1);
+        put_foreign(s, "sda", cases[i].data < 0 ? json_null() : foreign_of(cases[i].data));
+        put_foreign(s, "sdb", cases[i].log < 0 ? json_null() : foreign_of(cases[i].log));
+        expect(s, cases[i].line, NULL);
+    }
+    json_t *one = summary_of("write back", 1);
+    json_object_del(json_object_get(phase_of(one), "devices"), "sdb");
+    put_foreign(one, "sda", foreign_of(20));
+    expect(one, "foreign I/O 2.0%\n", "2.0% on");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +204,7 @@ int main(void)
         cmocka_unit_test(no_verdict_of_a_drive_without_the_log),
         cmocka_unit_test(what_decides_durability_is_in_the_header),
         cmocka_unit_test(changed_rows_are_neither_in_nor_out),
+        cmocka_unit_test(the_more_disturbed_drive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

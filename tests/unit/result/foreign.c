@@ -20,7 +20,7 @@ static json_t *phase(enum foreign_method method, double others)
     struct device_totals totals = {.seconds = 1, .write_bytes = 1000};
     totals.foreign = (struct foreign_share){method, others, 1000, NAN, NAN};
     return json_pack("{s:s, s:f, s:{s:{s:s, s:o}, s:o}}", "name", "insert", "elapsed_s", 1.0,
-                     "devices", "sdb", "role", "wal", "foreign", json_null(), "sda",
+                     "devices", "sdb", "role", "other", "foreign", json_null(), "sda",
                      figures_device_json("data", &totals));
 }
 
@@ -113,6 +113,31 @@ static void of_a_trial(void **state)
     json_decref(trial);
 }
 
+/* The log on a device of its own is disturbed too, and unknown too. */
+static void of_the_log(void **state)
+{
+    (void)state;
+    static const struct {
+        double others;
+        const char *expected;
+    } cases[] = {{50, "false"}, {51, "true"}, {NAN, "null"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct device_totals totals = {.seconds = 1, .write_bytes = 1000};
+        json_t *p = phase(FOREIGN_CGROUP1, 0);
+        totals.foreign = (struct foreign_share){FOREIGN_CGROUP1, cases[i].others, 1000, NAN, NAN};
+        json_object_set_new(json_object_get(p, "devices"), "sdb",
+                            figures_device_json("wal", &totals));
+        json_t *phases = json_pack("[o]", p);
+        const struct trial_record record = {.phases = phases, .phase_count = 1};
+        json_t *trial = trial_json(&record);
+        char *text = json_dumps(json_object_get(trial, "disturbed"), JSON_ENCODE_ANY);
+        assert_string_equal(text, cases[i].expected);
+        free(text);
+        json_decref(trial);
+        json_decref(phases);
+    }
+}
+
 static void limits_in_the_header(void **state)
 {
     (void)state;
@@ -140,11 +165,9 @@ static void limits_in_the_header(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_a_phase),
-        cmocka_unit_test(reads_of_a_phase),
-        cmocka_unit_test(of_cycles),
-        cmocka_unit_test(of_a_trial),
-        cmocka_unit_test(limits_in_the_header),
+        cmocka_unit_test(of_a_phase), cmocka_unit_test(reads_of_a_phase),
+        cmocka_unit_test(of_cycles),  cmocka_unit_test(of_a_trial),
+        cmocka_unit_test(of_the_log), cmocka_unit_test(limits_in_the_header),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
