@@ -22,6 +22,7 @@
 #define CLIENT_SHARE     0.90 /* of one CPU, at one stream */
 #define MENTIONED_SHARE  0.03 /* of the time: less is not worth a word */
 #define CHECKPOINT_SHARE 0.50 /* of the streams' time spent checkpointing */
+#define HOST_UNSEEN_S    1.0  /* a phase that is shorter may have too few ticks of the CPUs */
 #define OFFER_SHARE      0.98 /* of the transactions that an open loop offers */
 
 /* Shares of time, 0 to 1 and NaN where not known. */
@@ -31,7 +32,9 @@ struct shares {
     double flush_ms, writes_ms, commit_ms; /* of one commit, at one stream */
     double flush, writes;                  /* of the phase; at several streams writes is NaN */
     double host, client, checkpoint;
-    bool has_waits; /* a server's sessions were observed */
+    bool is_server;   /* the engine works in processes of its own */
+    bool host_unseen; /* the phase was measured, and too short for a share of the host's CPUs */
+    bool has_waits;   /* a server's sessions were observed */
     struct waiting waiting;
 };
 
@@ -66,6 +69,9 @@ static void read_shares(const struct group *group, struct shares *s)
     read_device(group, s);
     s->host = group_median(group, "cpu.host_busy");
     s->client = share(group_median(group, "cpu.client_s"), elapsed_s);
+    s->host_unseen = isnan(s->host) && elapsed_s < HOST_UNSEEN_S;
+    const char *engine = group_engine(group);
+    s->is_server = engine && strcmp(engine, "postgres") == 0;
     if (standing_is_loose(standing_of(group))) /* no commit waits for what the drive does then */
         s->flush = s->writes = NAN;
     s->checkpoint =
@@ -116,15 +122,17 @@ static void say_device(json_t *evidence, const struct shares *s)
 }
 
 /* "CPU 51%, flush 28%, writes 21%": what is known and not negligible.  At one stream the CPU
- * is the client's share of one, at several the host's share of all. */
+ * is the client's share of one, at several the host's share of all; it is the client's alone where
+ * the engine works in processes of its own or nobody knows what the host did. */
 static void say_all(json_t *evidence, const char *lead, const struct shares *s)
 {
+    bool own_only = s->streams <= 1 && (s->is_server || isnan(s->host));
     struct part {
         const char *name;
         double value;
     } parts[] = {
         {"lock", s->streams > 1 ? s->lock : NAN},
-        {"CPU", s->streams > 1 ? s->host : s->client},
+        {own_only ? "loadline's own CPU" : "CPU", s->streams > 1 ? s->host : s->client},
         {"flush", s->flush},
         {"writes", s->writes},
         {"checkpoint", s->checkpoint},
@@ -146,7 +154,8 @@ static void say_all(json_t *evidence, const char *lead, const struct shares *s)
             snprintf(text + used, sizeof text - used, "%s%s %.0f%%", used ? ", " : "",
                      parts[i].name, parts[i].value * 100);
     }
-    say(evidence, "%s%s", lead, *text ? text : "nothing that was measured explains the time");
+    say(evidence, "%s%s%s", lead, *text ? text : "nothing that was measured explains the time",
+        s->host_unseen ? "; the host's CPU is unknown: the phase is too short" : "");
 }
 
 static bool is_near(double rate, double cap)

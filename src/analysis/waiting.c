@@ -12,6 +12,7 @@
 
 #define DOMINATES_SHARE 0.50 /* of the streams' time: from here on a kind of wait is the cause */
 #define BUSY_SHARE      0.90 /* of all CPUs */
+#define FULL_SHARE      0.95 /* of all CPUs: who waits for neither flush nor lock waits for them */
 #define MENTIONED_SHARE 0.03 /* less is not worth a word */
 
 static const char *const words[WAITS_GROUPS] = {
@@ -173,17 +174,26 @@ static const char *judge_rest(const struct group *group, const struct waiting *w
                               json_t *evidence)
 {
     const double *g = w->groups;
-    char text[240] = "";
+    char text[240] = "", busy[40] = "";
+    add_busy(busy, sizeof busy, host_busy);
     if (g[WAITS_FILE] >= DOMINATES_SHARE) {
         add_event(text, sizeof text, group, WAITS_FILE);
-        say(evidence, "data files: %.0f%% of the streams' time waits for them%s",
-            g[WAITS_FILE] * 100, text);
+        say(evidence, "data files: %.0f%% of the streams' time waits for them%s%s",
+            g[WAITS_FILE] * 100, text, busy);
         return "device";
+    }
+    if (host_busy >= FULL_SHARE && g[WAITS_CPU] < DOMINATES_SHARE) {
+        list(group, w, NULL, false, text, sizeof text);
+        say(evidence,
+            "CPU: the host's CPUs were %.0f%% busy, and no flush or lock takes half of the "
+            "streams' time: %s",
+            host_busy * 100, text);
+        return "cpu";
     }
     if (g[WAITS_CLIENT] >= DOMINATES_SHARE) {
         add_event(text, sizeof text, group, WAITS_CLIENT);
-        say(evidence, "client: %.0f%% of the streams' time the server waits for loadline%s",
-            g[WAITS_CLIENT] * 100, text);
+        say(evidence, "client: %.0f%% of the streams' time the server waits for loadline%s%s",
+            g[WAITS_CLIENT] * 100, text, busy);
         return "client";
     }
     if (g[WAITS_CPU] >= DOMINATES_SHARE && host_busy >= BUSY_SHARE) {
@@ -194,7 +204,7 @@ static const char *judge_rest(const struct group *group, const struct waiting *w
         return "cpu";
     }
     list(group, w, NULL, false, text, sizeof text);
-    say(evidence, "no single limit of the streams' time: %s", text);
+    say(evidence, "no single limit of the streams' time: %s%s", text, busy);
     return "unknown";
 }
 

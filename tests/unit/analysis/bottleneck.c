@@ -116,6 +116,31 @@ static void the_cpu_and_the_client(void **state)
            "no single limit: CPU 51%, flush 28%, writes 21%");
 }
 
+/* What loadline uses is not what the host does. */
+static void the_hosts_cpu_unknown(void **state)
+{
+    (void)state;
+    json_t *phase = one_stream(50, 60, 0.005, 0.3);
+    json_object_set_new(phase, "elapsed_s", json_real(0.1));
+    json_object_set_new(json_object_get(phase, "cpu"), "host_busy", json_null());
+    expect(json_deep_copy(phase), "unknown",
+           "no single limit: flush 5%, loadline's own CPU 5%; the host's CPU is unknown: the phase "
+           "is too short");
+    json_object_set_new(phase, "stream_count", json_integer(4));
+    expect(phase, "unknown", "no single limit: flush 5%; the host's CPU is unknown");
+    json_t *summary = json_pack("{s:{s:s}, s:[{s:[o]}]}", "environment", "engine", "postgres",
+                                "trials", "phases", one_stream(100, 100, 0.4, 0.3));
+    json_t *one = json_array_get(json_object_get(summary, "trials"), 0);
+    json_object_set_new(json_array_get(json_object_get(one, "phases"), 0), "name",
+                        json_string("insert"));
+    json_t *analysis = analysis_make(summary);
+    const json_t *entry = json_array_get(json_object_get(analysis, "bottleneck"), 0);
+    assert_string_equal(json_string_value(json_array_get(json_object_get(entry, "evidence"), 0)),
+                        "no single limit: loadline's own CPU 40%, flush 10%");
+    json_decref(analysis);
+    json_decref(summary);
+}
+
 static void the_checkpoint(void **state)
 {
     (void)state;
@@ -216,7 +241,7 @@ int main(void)
         cmocka_unit_test(the_lock),          cmocka_unit_test(the_cpu_and_the_client),
         cmocka_unit_test(the_checkpoint),    cmocka_unit_test(nothing_known),
         cmocka_unit_test(three_ceilings),    cmocka_unit_test(flushed_before_fast),
-        cmocka_unit_test(strange_documents),
+        cmocka_unit_test(strange_documents), cmocka_unit_test(the_hosts_cpu_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
