@@ -46,10 +46,14 @@ static bool is_off(PGconn *handle, const char *name)
 static void tell_durability(PGconn *handle, const struct adapter_sink *sink)
 {
     if (is_off(handle, "fsync"))
-        sink->fact(sink->ctx, "durability", "fsync is off: the server never flushes anything");
-    else if (is_off(handle, "synchronous_commit"))
         sink->fact(sink->ctx, "durability",
-                   "synchronous_commit is off: a commit returns before it is flushed");
+                   "fsync is off: a crash of the operating system or a power cut can lose commits "
+                   "and corrupt the cluster");
+    else if (is_off(handle, "synchronous_commit"))
+        sink->fact(
+            sink->ctx, "durability",
+            "synchronous_commit is off: a crash of the server or of the operating system, or "
+            "a power cut, can lose the last commits; nothing is corrupted");
     if (is_off(handle, "full_page_writes"))
         sink->fact(
             sink->ctx, "torn_pages",
@@ -68,6 +72,7 @@ static void tell_policy(const struct postgres_db *db, const struct adapter_sink 
     sink->fact(sink->ctx, "autovacuum_of_tables", own->autovacuum ? "on" : "off");
     sink->fact(sink->ctx, "vacuum", vacuum[own->vacuum]);
     sink->fact(sink->ctx, "integrity_check", postgres_integrity_name(db));
+    sink->fact(sink->ctx, "role", PQuser(db->admin));
     sink->fact(sink->ctx, "settle",
                db->rights.checkpoint ? "CHECKPOINT"
                                      : "no CHECKPOINT: it takes a superuser or, from PostgreSQL 15 "

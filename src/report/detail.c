@@ -141,7 +141,7 @@ void detail_load(const struct view *view, const struct family *family)
         FIGURE_VALUE("of", "floor", TABLE_DROPPED, 0, figure_floor, view_percent),
         FIGURE_METRIC("device", "B/row B", TABLE_DROPPED, 0, "device_bytes_per_row_byte",
                       view_decimals),
-        {{"", "limit", TABLE_LEFT, 0, 0, TABLE_KEPT}, NULL, NULL, NULL, cause},
+        {{"", "limit", TABLE_LEFT, 0, 0, TABLE_KEPT}, NULL, NULL, NULL, cause, NULL},
     };
     figure_table(view, family, "", figures, sizeof figures / sizeof *figures);
     view_gap(view);
@@ -160,7 +160,7 @@ void detail_waits(const struct view *view, const struct family *family)
         FIGURE_METRIC("CPU", "host", TABLE_KEPT, 1, "cpu.host_busy", view_percent),
         FIGURE_VALUE("", "own", TABLE_KEPT, 0, figure_own_cpu, view_percent),
         FIGURE_VALUE("", "Jain", TABLE_DROPPED, 0, figure_jain, view_decimals),
-        {{"", "limit", TABLE_LEFT, 0, 0, TABLE_KEPT}, NULL, NULL, NULL, cause},
+        {{"", "limit", TABLE_LEFT, 0, 0, TABLE_KEPT}, NULL, NULL, NULL, cause, NULL},
     };
     figure_table(view, family, "", figures, sizeof figures / sizeof *figures);
     view_gap(view);

@@ -10,6 +10,8 @@ const char *figure_cell(const struct figure *figure, const struct group *group,
 {
     if (figure->text)
         return figure->text(group, out);
+    if (figure->is_known && !figure->is_known(group))
+        return figure->format(out, NAN);
     return figure->format(out, figure->value ? figure->value(group)
                                              : group_median(group, figure->metric));
 }

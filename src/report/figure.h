@@ -12,6 +12,7 @@ struct figure {
     const char *(*format)(struct format_text *out, double value);
     double (*value)(const struct group *group);
     const char *(*text)(const struct group *group, struct format_text *out);
+    bool (*is_known)(const struct group *group); /* NULL: always; where it is not, NaN */
 };
 
 /* A figure that is shown here only: headings, TABLE_KEPT or TABLE_DROPPED, columns
@@ -22,15 +23,15 @@ struct figure {
     }
 #define FIGURE_METRIC(upper, lower, empty, spread, metric, format)                                 \
     {                                                                                              \
-        FIGURE_COLUMN(upper, lower, empty, spread), metric, format, NULL, NULL                     \
+        FIGURE_COLUMN(upper, lower, empty, spread), metric, format, NULL, NULL, NULL               \
     }
 #define FIGURE_VALUE(upper, lower, empty, spread, value, format)                                   \
     {                                                                                              \
-        FIGURE_COLUMN(upper, lower, empty, spread), NULL, format, value, NULL                      \
+        FIGURE_COLUMN(upper, lower, empty, spread), NULL, format, value, NULL, NULL                \
     }
 #define FIGURE_TEXT(upper, lower, empty, spread, text)                                             \
     {                                                                                              \
-        FIGURE_COLUMN(upper, lower, empty, spread), NULL, NULL, NULL, text                         \
+        FIGURE_COLUMN(upper, lower, empty, spread), NULL, NULL, NULL, text, NULL                   \
     }
 
 const char *figure_cell(const struct figure *figure, const struct group *group,

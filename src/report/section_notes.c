@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/rights.h"
 #include "report/sections.h"
 
 enum { NOTES_SHOWN = 20 };
@@ -212,6 +213,7 @@ void section_notes(const struct view *view)
     print_ends(view);
     print_unsettled(view);
     print_disturbed(view);
+    rights_print(view);
     print_warnings(view);
     print_events(view);
 }

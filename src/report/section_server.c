@@ -5,6 +5,7 @@
 
 #include "analysis/bottleneck.h"
 #include "report/figure.h"
+#include "report/rights.h"
 #include "report/sections.h"
 #include "result/waits.h"
 
@@ -65,13 +66,26 @@ static void print_title(const struct view *view, const struct family *family, co
 
 /* ---- waits ---- */
 
+enum { LOOKS_LEAST = 10 }; /* of fewer a share says nothing */
+
+static bool has_looks(const struct group *group)
+{
+    return group_median(group, "waits.observations") >= LOOKS_LEAST;
+}
+
 static const struct wait_column {
     struct figure figure;
     enum waits_group group;
 } wait_columns[] = {
 #define WAIT(upper, lower, group, name)                                                            \
     {                                                                                              \
-        FIGURE_METRIC(upper, lower, TABLE_KEPT, 0, "waits.groups." name, view_percent), group      \
+        {FIGURE_COLUMN(upper, lower, TABLE_KEPT, 0),                                               \
+         "waits.groups." name,                                                                     \
+         view_percent,                                                                             \
+         NULL,                                                                                     \
+         NULL,                                                                                     \
+         has_looks},                                                                               \
+            group                                                                                  \
     }
     WAIT("", "CPU", WAITS_CPU, "cpu"),
     WAIT("flush", "leader", WAITS_FLUSH, "flush"),
@@ -100,7 +114,7 @@ static const char *top_event(const struct group *group, struct format_text *out)
 {
     const json_t *events = json_at(group->phases[0], "waits.events");
     void *first = json_object_iter((json_t *)events);
-    if (!first)
+    if (!first || !has_looks(group))
         return "-";
     struct format_text percent;
     snprintf(out->text, sizeof out->text, "%.38s %s", json_object_iter_key(first),
@@ -119,7 +133,8 @@ static void note_few(const struct view *view, const struct family *family)
     for (size_t i = 0; i < family->count; i++)
         least = fmin(least, group_median(family->groups[i], "waits.observations"));
     if (least < few)
-        text_add(&text, "few looks at the sessions (%.0f at least): shares are rough", least);
+        text_add(&text, "few looks at the sessions (%.0f at least): %s", least,
+                 least < LOOKS_LEAST ? "too few for shares" : "shares are rough");
     view_line(view, "note", &text);
 }
 
@@ -150,7 +165,7 @@ static void print_waits(const struct view *view, const struct family *family)
     enum { COLUMNS = sizeof wait_columns / sizeof *wait_columns };
     static const char *const known[] = {"waits.observations", NULL};
     static const struct figure top = {
-        {"", "largest event", TABLE_LEFT, 1, 0, TABLE_DROPPED}, NULL, NULL, NULL, top_event};
+        {"", "largest event", TABLE_LEFT, 1, 0, TABLE_DROPPED}, NULL, NULL, NULL, top_event, NULL};
     struct family some = those_that_know(family, known);
     struct figure figures[COLUMNS + 1];
     size_t count = 0;
@@ -179,6 +194,13 @@ static const char *whole(struct format_text *out, double value)
     return value >= 1e6 ? format_short(out, value) : format_grouped(out, value);
 }
 
+/* Where the run may ask for no checkpoint and the server made none by itself, none was counted. */
+static double checkpoint_buffers(const struct group *group)
+{
+    bool none = rights_lack_checkpoint(group) && !(group_median(group, "engine.checkpoints") > 0);
+    return none ? NAN : group_median(group, "engine.checkpoint_buffers");
+}
+
 static const struct figure of_commit[] = {
     FIGURE_METRIC("WAL per commit", "B", TABLE_DROPPED, 3, "server.per_commit.wal_bytes",
                   format_grouped),
@@ -193,8 +215,7 @@ static const struct figure of_row[] = {
 };
 static const struct figure of_phase[] = {
     FIGURE_METRIC("check-", "points", TABLE_DROPPED, 0, "engine.checkpoints", whole),
-    FIGURE_METRIC("buffers written by", "ckpt", TABLE_DROPPED, 2, "engine.checkpoint_buffers",
-                  whole),
+    FIGURE_VALUE("buffers written by", "ckpt", TABLE_DROPPED, 2, checkpoint_buffers, whole),
     FIGURE_METRIC("", "bgwriter", TABLE_DROPPED, 0, "engine.background_buffers", whole),
     FIGURE_METRIC("", "backends", TABLE_DROPPED, 0, "engine.backend_buffers", whole),
     FIGURE_METRIC("dead-", "locks", TABLE_DROPPED, 0, "engine.deadlocks", whole),
@@ -229,7 +250,7 @@ static void print_account(const struct view *view, const struct family *family)
         count = add(figures, count, of_row, ROW);
     count = add(figures, count, of_phase, PHASE);
     if (some.count > 0) {
-        print_title(view, &some, "the server's own account", "");
+        print_title(view, &some, "the server's own account", ": settle included");
         figure_table(view, &some, "", figures, count);
     }
     release(&some);

@@ -37,9 +37,9 @@ static const struct figure others[] = {
     FIGURE_METRIC("data", "w/s", TABLE_DROPPED, 1, "data.write_iops", format_short),
     FIGURE_METRIC("", "KiB/w", TABLE_DROPPED, 0, "data.write_request_bytes", view_kib),
     FIGURE_VALUE("flush", "/s", TABLE_DROPPED, 0, figure_flushes_per_s, format_short),
-    {AGAIN("flush", "ms", 1), "data.flush_await_ms", view_ms, NULL, NULL},
-    {AGAIN("", "CPU", 2), "cpu.host_busy", view_percent, NULL, NULL},
-    {AGAIN("", "Jain", 3), NULL, view_decimals, figure_jain, NULL},
+    {AGAIN("flush", "ms", 1), "data.flush_await_ms", view_ms, NULL, NULL, NULL},
+    {AGAIN("", "CPU", 2), "cpu.host_busy", view_percent, NULL, NULL, NULL},
+    {AGAIN("", "Jain", 3), NULL, view_decimals, figure_jain, NULL, NULL},
 };
 /* Where the log has a device of its own, commits wait for that one; the details have both. */
 static const struct figure log_others[] = {
@@ -48,9 +48,9 @@ static const struct figure log_others[] = {
     FIGURE_METRIC("WAL", "w/s", TABLE_DROPPED, 1, "wal.write_iops", format_short),
     FIGURE_METRIC("", "KiB/w", TABLE_DROPPED, 0, "wal.write_request_bytes", view_kib),
     FIGURE_VALUE("flush", "/s", TABLE_DROPPED, 0, figure_flushes_per_s, format_short),
-    {AGAIN("flush", "ms", 1), "wal.flush_await_ms", view_ms, NULL, NULL},
-    {AGAIN("", "CPU", 2), "cpu.host_busy", view_percent, NULL, NULL},
-    {AGAIN("", "Jain", 3), NULL, view_decimals, figure_jain, NULL},
+    {AGAIN("flush", "ms", 1), "wal.flush_await_ms", view_ms, NULL, NULL, NULL},
+    {AGAIN("", "CPU", 2), "cpu.host_busy", view_percent, NULL, NULL, NULL},
+    {AGAIN("", "Jain", 3), NULL, view_decimals, figure_jain, NULL, NULL},
 };
 _Static_assert(sizeof log_others == sizeof others, "the same columns of another device");
 

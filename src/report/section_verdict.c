@@ -157,8 +157,7 @@ static void point_flushed(const struct view *view, const struct group *group)
     struct text text = {0};
     const char *risk = standing_risk(group);
     if (risk) {
-        add_risk(view, &text, risk);
-        text_add(&text, ": a crash or a power cut may take commits that were acknowledged");
+        view_add_clean(view, &text, "", risk); /* only the engine knows what is lost, and when */
         view_point(view, "risk", &text);
         return;
     }

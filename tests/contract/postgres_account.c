@@ -248,12 +248,14 @@ static void test_facts(void **state)
     tell_facts(&trial, &told);
     assert_string_equal(told_text(&told, "synchronous_commit"), "off");
     assert_non_null(strstr(told_text(&told, "durability"), "synchronous_commit is off"));
+    assert_non_null(strstr(told_text(&told, "durability"), "nothing is corrupted"));
     assert_non_null(strstr(told_text(&told, "torn_pages"), "full_page_writes is off"));
     trial_close(&trial);
 
     open_only(&trial, never);
     tell_facts(&trial, &told);
     assert_non_null(strstr(told_text(&told, "durability"), "fsync is off"));
+    assert_non_null(strstr(told_text(&told, "durability"), "corrupt the cluster"));
     trial_close(&trial);
 }
 
@@ -278,6 +280,7 @@ static void test_role_without_rights(void **state)
     tell_facts(&trial, told);
     assert_string_equal(told_text(told, "cluster"), "server");
     assert_non_null(strstr(told_text(told, "settle"), "no CHECKPOINT"));
+    assert_string_equal(told_text(told, "role"), "weak");
     assert_non_null(strstr(told_text(told, "integrity_check"), "counted"));
     look(&trial, told);
     transact(&trial, conn, 0, WORK_INSERT, ORDER_ASCENDING, 0, 0, 100);

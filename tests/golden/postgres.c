@@ -210,13 +210,17 @@ static void make_placement(void)
     run_end(&run, log, &world);
 }
 
+static const char fsync_is_off[] =
+    "fsync is off: a crash of the operating system or a power cut can lose commits and corrupt the "
+    "cluster";
+
 /* Fast, and worth nothing. */
 static void make_fsync_off(void)
 {
     static const char *const off[] = {"version",
                                       "15.18",
                                       "durability",
-                                      "fsync is off: the server never flushes anything",
+                                      fsync_is_off,
                                       "fsync",
                                       "off",
                                       "synchronous_commit",
@@ -229,9 +233,7 @@ static void make_fsync_off(void)
                                       "on",
                                       NULL};
     static const struct setting_record records[] = {
-        {"version", "15.18"},
-        {"durability", "fsync is off: the server never flushes anything"},
-        {"fsync", "off"}};
+        {"version", "15.18"}, {"durability", fsync_is_off}, {"fsync", "off"}};
     const struct run run = {.name = "fsync-off",
                             .workload_name = "postgres-million",
                             .engine = "postgres",

@@ -9,6 +9,7 @@
 
 #include "analysis/analysis.h"
 #include "report/report.h"
+#include "result/waits.h"
 
 /* A server's run: tables on sda, the log on sdb, a commit each 10 ms; the log's drive flushes so
  * often a commit. */
@@ -102,12 +103,11 @@ static void not_durable_is_never_flushed(void **state)
     (void)state;
     json_t *s = summary_of("write back", 1);
     json_object_set_new(json_object_get(trial_of(s), "engine_settings"), "durability",
-                        json_string("fsync is off: nothing is flushed"));
+                        json_string("fsync is off: a power cut can corrupt the cluster"));
     char *text = render(s, 120);
     assert_non_null(
         strstr(text, "VERDICT  100 commits/s, NOT durable: fsync is off, at 4 streams"));
-    assert_non_null(
-        strstr(text, "risk      fsync is off: a crash or a power cut may take commits"));
+    assert_non_null(strstr(text, "risk      fsync is off: a power cut can corrupt the cluster\n"));
     assert_null(strstr(text, "flushed"));
     assert_null(strstr(text, "NOT FLUSHED"));
     assert_null(strstr(text, "POWER"));
@@ -195,6 +195,62 @@ static void the_more_disturbed_drive(void **state)
     expect(one, "foreign I/O 2.0%\n", "2.0% on");
 }
 
+static json_t *counted(int checkpoints)
+{
+    json_t *s = summary_of("write back", 1);
+    json_object_set_new(phase_of(s), "server",
+                        json_pack("{s:{s:f}}", "per_commit", "wal_bytes", 9.0));
+    json_object_set_new(phase_of(s), "engine",
+                        json_pack("{s:i, s:i, s:i}", "checkpoints", checkpoints,
+                                  "checkpoint_buffers", 4321 * checkpoints, "backend_buffers", 77));
+    return s;
+}
+
+static void what_the_role_may_not(void **state)
+{
+    (void)state;
+    static const char lack[] = "without CHECKPOINT: role weak may not; bytes still in the server's "
+                               "buffers are not counted; GRANT";
+    json_t *s = counted(0);
+    expect(json_incref(s), "account, PostgreSQL 15.18: settle included\n", "CHECKPOINT");
+    expect(json_incref(s), "ckpt", "integrity");
+    json_t *settings = json_object_get(trial_of(s), "engine_settings");
+    json_object_set_new(settings, "settle", json_string("CHECKPOINT"));
+    json_object_set_new(settings, "integrity_check", json_string("amcheck"));
+    json_object_set_new(settings, "role", json_string("weak"));
+    expect(json_incref(s), "ckpt", "integrity");
+    expect(json_incref(s), "      0     0         -        77\n", "CHECKPOINT");
+    json_object_set_new(settings, "settle", json_string("no CHECKPOINT: it takes a superuser"));
+    json_object_set_new(settings, "integrity_check", json_string("rows counted by index"));
+    expect(json_incref(s), "integrity: rows counted by index\n", NULL);
+    expect(json_incref(s), "      0     -         -        77\n", NULL);
+    expect(s, "note     without CHECKPOINT: role weak may not; ", NULL);
+    s = counted(1); /* the server's own */
+    json_object_set_new(json_object_get(trial_of(s), "engine_settings"), "settle",
+                        json_string("no CHECKPOINT: it takes a superuser"));
+    expect(json_incref(s), "4,321", NULL);
+    json_object_set_new(json_object_get(trial_of(s), "engine_settings"), "role",
+                        json_string("weak"));
+    char *text = render(s, 200);
+    assert_non_null(strstr(text, lack));
+    free(text);
+}
+
+/* Of nine looks no share is told, of ten one is. */
+static void too_few_looks_for_shares(void **state)
+{
+    (void)state;
+    static const struct wait_record nine[] = {{"Lock:extend", "extend", 9}};
+    static const struct wait_record ten[] = {{"Lock:extend", "extend", 10}};
+    json_t *s = summary_of("write back", 1);
+    json_object_set_new(phase_of(s), "waits", waits_json(nine, 1, 0));
+    expect(json_incref(s), "few looks at the sessions (9 at least): too few for shares",
+           "Lock:extend");
+    expect(json_incref(s), "extend", "100%");
+    json_object_set_new(phase_of(s), "waits", waits_json(ten, 1, 0));
+    expect(s, "Lock:extend 100%", "too few for shares");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +261,8 @@ int main(void)
         cmocka_unit_test(what_decides_durability_is_in_the_header),
         cmocka_unit_test(changed_rows_are_neither_in_nor_out),
         cmocka_unit_test(the_more_disturbed_drive),
+        cmocka_unit_test(what_the_role_may_not),
+        cmocka_unit_test(too_few_looks_for_shares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
