@@ -224,7 +224,8 @@ void forecast_estimate(const struct workload *load, const struct postgres_settin
         forecast->write_bytes[phase] = write_bytes(&model, (enum phase_kind)phase);
     for (size_t i = 0; i < load->phase_count; i++)
         most = fmax(most, wal_bytes(&model, load->phases[i]));
-    most = fmin(2.5 * most, 1.5 * room->wal_bytes / load->streams);
+    /* Kept until the checkpoint that ends the phase; measured: half of that. */
+    most = fmin(1.1 * most, 1.5 * room->wal_bytes / load->streams);
     forecast->space_bytes = (model.heap + model.appended + model.scattered) * PAGE + most +
                             (PHASE_BYTES + SEGMENT) / load->streams + STREAM_BYTES;
     if (layout_files(load) > 1) { /* each database brings its catalogs */
