@@ -37,24 +37,31 @@ enum op_status postgres_classify(bool connected, const char *sqlstate, enum post
 }
 
 /* What can be done about it, where the server's own words do not say so. */
-static const char *remedy_of(const char *sqlstate)
+static const char *remedy_of(const char *sqlstate, const char *words)
 {
     static const struct {
-        const char *sqlstate, *text;
+        const char *sqlstate, *words; /* NULL: whatever they are */
+        const char *text;
     } remedies[] = {
-        {"26000", "a connection pool in transaction mode loses prepared statements: connect to the "
-                  "server itself, or let the pool keep sessions"},
-        {"25006", "the server is a standby, or default_transaction_read_only is on: name the "
-                  "primary"},
-        {"28P01",
+        {"57014", "statement timeout",
+         "the role, the database or the server has a statement_timeout: ALTER ROLE .. SET "
+         "statement_timeout = 0, for this role"},
+        {"26000", NULL,
+         "a connection pool in transaction mode loses prepared statements: connect to the "
+         "server itself, or let the pool keep sessions"},
+        {"25006", NULL,
+         "the server is a standby, or default_transaction_read_only is on: name the "
+         "primary"},
+        {"28P01", NULL,
          "give the right password in ~/.pgpass, in PGPASSWORD or in the connection string"},
-        {"28000", "pg_hba.conf of the server must let this role in"},
-        {"53300", "raise max_connections of the server, or run fewer streams"},
-        {"XX001", "the server found damaged data: do not trust this drive or this server"},
-        {"XX002", "the server found a damaged index: do not trust this drive or this server"},
+        {"28000", "pg_hba", "pg_hba.conf of the server must let this role in"},
+        {"53300", NULL, "raise max_connections of the server, or run fewer streams"},
+        {"XX001", NULL, "the server found damaged data: do not trust this drive or this server"},
+        {"XX002", NULL, "the server found a damaged index: do not trust this drive or this server"},
     };
     for (size_t i = 0; i < sizeof remedies / sizeof *remedies; i++)
-        if (strcmp(sqlstate, remedies[i].sqlstate) == 0)
+        if (strcmp(sqlstate, remedies[i].sqlstate) == 0 &&
+            (remedies[i].words == NULL || strstr(words, remedies[i].words) != NULL))
             return remedies[i].text;
     return NULL;
 }
@@ -79,7 +86,7 @@ static void one_line(char *out, size_t size, const char *text)
 static enum op_status tell(struct op_error *why, enum op_status status, const char *what,
                            const char *words, const char *sqlstate, const char *more)
 {
-    const char *remedy = remedy_of(sqlstate);
+    const char *remedy = remedy_of(sqlstate, words);
     char text[sizeof why->text], also[sizeof why->text];
     one_line(text, sizeof text, words);
     one_line(also, sizeof also, remedy != NULL ? remedy : more != NULL ? more : "");
@@ -159,7 +166,7 @@ enum op_status postgres_connect_fail(PGconn *handle, struct op_error *why, const
         status = OP_LOST;
     const char *more = NULL;
     if (PQconnectionNeedsPassword(handle))
-        more = remedy_of("28P01");
+        more = remedy_of("28P01", words);
     else if (status == OP_LOST && sqlstate[0] == '\0')
         more = "is the server running there?";
     return tell(why, status, what, words, sqlstate, more);

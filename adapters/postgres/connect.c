@@ -44,12 +44,10 @@ static enum op_status check_conninfo(const char *conninfo, struct op_error *why)
     enum op_status status = OP_OK;
     if (options == NULL || (strstr(conninfo, "://") != NULL && holds_rest_of_password(options)))
         status = op_fail(why, OP_FATAL, 0,
-                         "the connection string cannot be read%s%.*s (what is wrong is not shown, "
-                         "it may hold a password; write @, / and %% in a URL's password as %%40, "
-                         "%%2F and %%25)",
-                         message == NULL ? "" : ": ",
-                         message == NULL ? 0 : (int)strcspn(message, "\":\n"),
-                         message == NULL ? "" : message);
+                         "the connection string cannot be read (what is wrong is not shown, it may "
+                         "hold a password): give a URL, or KEYWORD=VALUE pairs with values of "
+                         "several words in '..'; write @, / and %% in a URL's password as %%40, "
+                         "%%2F and %%25");
     PQconninfoFree(options);
     PQfreemem(message);
     return status;

@@ -132,6 +132,8 @@ static enum op_status remove_schema(struct postgres_db *db, struct op_error *why
     return status;
 }
 
+#define REMOVE_PATIENCE_NS (60 * NS_PER_S)
+
 enum op_status postgres_place_remove(struct postgres_db *db, struct op_error *why)
 {
     bool databases = false;
@@ -143,10 +145,17 @@ enum op_status postgres_place_remove(struct postgres_db *db, struct op_error *wh
     if (result != OP_OK)
         return result;
     place_end_streams(db->admin, db->run);
-    if (databases)
-        result = place_databases_drop(db, why);
-    else if (db->schema_made)
-        result = remove_schema(db, why);
+    /* Somebody else's lock on what is ours: waited for in slices, so that a signal is obeyed. */
+    int64_t give_up_ns = clock_now_ns() + REMOVE_PATIENCE_NS;
+    result = postgres_run(db->admin, "SET lock_timeout = '700ms'", "set lock_timeout", why);
+    while (result == OP_OK) {
+        result = databases         ? place_databases_drop(db, why)
+                 : db->schema_made ? remove_schema(db, why)
+                                   : OP_OK;
+        if (result != OP_BUSY || adapter_is_stopped(db->config) || clock_now_ns() > give_up_ns)
+            break;
+        result = OP_OK;
+    }
     if (result == OP_OK && db->tablespace_made) {
         result = place_tablespace_drop(db->admin, db->tablespace, why);
         db->tablespace_made = result != OP_OK;

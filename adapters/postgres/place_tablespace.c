@@ -119,6 +119,17 @@ static enum op_status check_rights(PGconn *handle, struct op_error *why)
                    key, PQuser(handle), PQuser(handle));
 }
 
+/* `above` NULL: not known. */
+static bool is_below(const char *directory, const char *above)
+{
+    char *real = above == NULL ? NULL : realpath(directory, NULL);
+    size_t length = above == NULL ? 0 : strlen(above);
+    bool below =
+        real != NULL && strncmp(real, above, length) == 0 && (real[length] == '/' || !real[length]);
+    free(real);
+    return below;
+}
+
 static enum op_status check_all(PGconn *handle, const char *directory,
                                 const struct place_host *host, struct op_error *why)
 {
@@ -136,6 +147,11 @@ static enum op_status check_all(PGconn *handle, const char *directory,
         return op_fail(why, OP_FATAL, 0,
                        "%s = %s: the server does not see this directory; it has a view of its own "
                        "of the file system (a container, or PrivateTmp of its service)",
+                       key, directory);
+    if (is_below(directory, host->data_directory))
+        return op_fail(why, OP_FATAL, 0,
+                       "%s = %s lies in the server's own data directory, where no tablespace may "
+                       "be; give a directory on the drive under test",
                        key, directory);
     switch (maker_of(host)) {
     case MAKER_PERSON:

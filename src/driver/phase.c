@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "driver/retry.h"
 #include "driver/trial.h"
 #include "driver/verify.h"
 
 #define WAIT_NS            (20 * NS_PER_MS)
 #define INTERRUPT_EVERY_NS (100 * NS_PER_MS) /* a call that begins later may have missed one */
 #define RATE_WINDOW_NS     NS_PER_S
+#define AWAY_EVENT_NS      (2 * NS_PER_S)
 
 /* What the main thread gathers while the streams run. */
 struct watch {
@@ -25,6 +27,8 @@ struct watch {
     struct hist *commit; /* sum of the samples' */
     bool warm, stormed;
     int64_t stopping_ns, interrupted_ns;
+    int64_t away_since_ns; /* since when some stream has no connection; 0: all have one */
+    bool told_away;
 };
 
 static struct sample *new_sample(const struct trial *t)
@@ -166,6 +170,26 @@ static bool obey_signal(struct watch *w)
     return now_ns - w->stopping_ns < STAGE_SIGNAL_NS;
 }
 
+/* A server that does not come back is no slow drive: says so while the streams still try. */
+static void see_lost(struct watch *w)
+{
+    struct trial *t = w->trial;
+    int64_t now_ns = clock_now_ns();
+    unsigned away = atomic_load(&t->stage.away);
+    if (away == 0)
+        w->away_since_ns = 0;
+    else if (w->away_since_ns == 0)
+        w->away_since_ns = now_ns;
+    else if (!w->told_away && now_ns - w->away_since_ns > AWAY_EVENT_NS) {
+        w->told_away = true;
+        context_event(t->ctx, (int)t->plan->index, "connection lost",
+                      "%u of %u streams lost their connection in %s and get no other; they try for "
+                      "%d s",
+                      away, t->load->streams, phase_name(t->stage.order.kind),
+                      (int)(RETRY_GIVE_UP_NS / NS_PER_S));
+    }
+}
+
 static int end_warmup(struct watch *w, struct err *err)
 {
     if (w->warm || clock_now_ns() < w->trial->stage.order.measure_from_ns)
@@ -199,6 +223,7 @@ static int run_streams(struct watch *w, enum phase_kind kind, struct err *err)
             stage_stop(&t->stage, STOP_ERROR);
         }
         obey_limits(w);
+        see_lost(w);
         if (!obey_signal(w)) {
             t->ctx->stuck = true;
             return err_set(err, ERR_INTERRUPTED, "stopped by a signal; a stream did not return");

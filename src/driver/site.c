@@ -91,6 +91,12 @@ static void add_path(void *vctx, enum device_role role, const char *path)
         precheck_device(a->ctx, &a->set->devices[a->set->count - 1], path);
 }
 
+static bool is_below(const char *path, const char *folder)
+{
+    size_t length = strlen(folder);
+    return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
 /* The workspace of a directory, made once however many sites name it.  Heap: *real. */
 static int open_workspace(struct run_context *ctx, const char *path, char **real,
                           struct workspace **workspace, struct err *err)
@@ -100,6 +106,12 @@ static int open_workspace(struct run_context *ctx, const char *path, char **real
     if (*real == NULL || check_directory(path, *real, err) != 0 ||
         precheck_filesystem(ctx, path, err) != 0)
         return -1;
+    for (size_t i = 0; i < ctx->workspace_count; i++)
+        if (is_below(*real, workspace_path(ctx->workspaces[i])))
+            return err_set(err, ERR_REFUSED,
+                           "%s lies in loadline's own folder %s, which is removed when the run "
+                           "ends; give another directory",
+                           path, workspace_path(ctx->workspaces[i]));
     bool known = stat(path, &mine) == 0;
     for (size_t i = 0; known && i < ctx->workspace_count; i++)
         if (stat(workspace_target(ctx->workspaces[i]), &other) == 0 &&
@@ -130,6 +142,11 @@ static bool share_a_disk(const struct device *a, const struct device *b)
     return false;
 }
 
+static const char *name_of(const struct device *device)
+{
+    return device->stack.sampled[0] != '\0' ? device->stack.sampled : device->stack.path;
+}
+
 /* A server that runs already has its log where it has it: commits wait for that drive. */
 static void check_log(struct run_context *ctx, struct site *site)
 {
@@ -151,7 +168,18 @@ static void check_log(struct run_context *ctx, struct site *site)
             "the tables lie on %s, the server's WAL on %s (%s): commits wait for the WAL's "
             "drive, so there is no verdict about %s; use postgres:PATH for a cluster that "
             "lies on it whole, or move pg_wal there",
-            data->stack.sampled, log->stack.sampled, log->stack.path, data->stack.sampled);
+            name_of(data), name_of(log), log->stack.path, name_of(data));
+}
+
+/* Directories of our own were looked at before anything was made in them. */
+static int check_servers(struct run_context *ctx, const struct site *site, struct err *err)
+{
+    for (size_t i = 0; i < site->devices.count; i++) {
+        const char *path = site->devices.devices[i].stack.path;
+        if (access(path, F_OK) == 0 && precheck_filesystem(ctx, path, err) != 0)
+            return -1;
+    }
+    return 0;
 }
 
 static const struct workload *first_load(const struct run_context *ctx, const struct site *site)
@@ -190,6 +218,8 @@ static int open_site(struct run_context *ctx, struct site *site, struct err *err
         err_set(err, ERR_REFUSED, "%s: %s", target->shown, why.text);
         goto out;
     }
+    if ((target->adapter->caps & ADAPTER_LOCAL_FILES) == 0 && check_servers(ctx, site, err) != 0)
+        goto out;
     check_log(ctx, site);
     precheck_warn(ctx, site);
     thermometer_open("", &site->devices, &site->thermometer);

@@ -92,7 +92,8 @@ struct stage {
     _Atomic uint64_t *tickets; /* row.keys = overlapping: how many were drawn */
     pthread_mutex_t conn_lock; /* guards conn against interrupt from another thread */
 
-    _Atomic int stop; /* enum stop_reason */
+    _Atomic unsigned away; /* streams that lost their connection and try to get another */
+    _Atomic int stop;      /* enum stop_reason */
     pthread_mutex_t failure_lock;
     bool failed;
     struct err failure; /* the first stream's */

@@ -87,7 +87,10 @@ static bool reconnect(struct stream *s, struct outcome *out)
 {
     struct outcome connected;
     stream_disconnect(s);
-    if (!keep_connecting(s, CONNECT_AGAIN, &connected)) {
+    atomic_fetch_add(&s->stage->away, 1);
+    bool back = keep_connecting(s, CONNECT_AGAIN, &connected);
+    atomic_fetch_sub(&s->stage->away, 1);
+    if (!back) {
         *out = connected;
         return false;
     }

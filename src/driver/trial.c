@@ -222,6 +222,10 @@ static int run_database(struct trial *t, struct err *err)
     status = t->adapter->destroy(t->db, &why);
     if (status != OP_OK && result == 0)
         result = engine_error(err, "removing the database", status, &why);
+    else if (status != OP_OK)
+        context_warn(t->ctx, (int)t->plan->index,
+                     "not everything was removed: %s; loadline clean %s removes it", why.text,
+                     t->target->shown);
     if (settle_removal(t, &more) != 0 && result == 0) {
         *err = more;
         result = -1;

@@ -124,7 +124,26 @@ small() {
     assert_has absolute "$stderr"
     measure --target "$URL" -s postgres.tablespace=/nowhere/at/all --rows 10
     assert_has /nowhere/at/all "$stderr"
-    [ "$status" -ne 0 ]
+    assert_status 3
+    mkdir "$PGDATA/inside"
+    [ "$(id -u)" -ne 0 ] || chown "$PGUSER_OS" "$PGDATA/inside"
+    measure --target "$URL" -s "postgres.tablespace=$PGDATA/inside" --rows 10
+    assert_status 3
+    assert_has 'own data directory' "$stderr"
+    make_memory 100M
+    [ "$(id -u)" -ne 0 ] || chown "$PGUSER_OS" "$DISK"
+    measure --target "$URL" -s "postgres.tablespace=$DISK" --rows 10
+    assert_status 3
+    assert_has 'is memory' "$stderr"
+    assert_clean_server
+}
+
+@test "the WAL in a folder of loadline's own: refused, nothing left" {
+    need_postgres
+    measure --target "postgres:$TARGET" -s "postgres.wal=$TARGET/loadline-data" --rows 10
+    assert_status 3
+    assert_has "loadline's own folder" "$stderr"
+    assert_clean
 }
 
 @test "passwords are shown nowhere" {

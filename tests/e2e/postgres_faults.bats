@@ -81,10 +81,11 @@ load postgres_lib
         --baseline 0 --json
     await "$(phase_mark tick 0)"
     server stop -m immediate
-    sleep 2
+    await '"kind":"connection lost"'
     finish INT
     assert_status 130
     [ "$took_ms" -lt 4000 ]
+    assert_has '2 of 2 streams' "$stderr"
 }
 
 @test "Ctrl-C cancels what runs, within seconds, and leaves nothing" {
@@ -96,6 +97,30 @@ load postgres_lib
     assert_status 130
     [ "$took_ms" -lt 4000 ]
     assert_no_cluster
+}
+
+@test "Ctrl-C does not wait for somebody else's lock, and says what stays" {
+    need_postgres
+    start_server
+    begin_run --target "$URL" --rows 1M --rows-per-commit 10 --floor 0 --baseline 0
+    await "$(phase_mark tick 0)"
+    local table holder
+    table=$(sql "SELECT schemaname || '.' || tablename FROM pg_tables WHERE schemaname LIKE 'loadline%'")
+    psql -X -q -h "$PGSOCKET" -U admin -d postgres \
+        -c "BEGIN; LOCK TABLE $table; SELECT pg_sleep(30)" >/dev/null 2>&1 3>&- &
+    holder=$!
+    sleep 1
+    finish INT
+    assert_status 130
+    [ "$took_ms" -lt 5000 ]
+    assert_has 'not everything was removed' "$stderr"
+    kill "$holder"
+    wait "$holder" || true
+    sql "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()" >/dev/null
+    sleep 0.3
+    ll clean "$URL"
+    assert_status 0
+    assert_clean_server
 }
 
 @test "Ctrl-C while the cluster is made" {
