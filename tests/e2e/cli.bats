@@ -201,8 +201,10 @@ EOT
     refuses 2 nosuch
     loadline run quick --target sqlite:
     refuses 2 sqlite:
+    loadline run quick --target postgres:
+    refuses 2 postgres:
     loadline run quick --target postgres:/x
-    refuses 2 postgres
+    refuses 3 '/x does not exist'
     loadline run quick --target "$here/target" --target "$here/target"
     refuses 2 twice
 }
