@@ -212,10 +212,10 @@ load postgres_lib
     assert_clean "$DISK"
 }
 
-@test "no programs of a server: says what to install" {
+@test "no programs of a server: refused before anything is made" {
     need_postgres
     measure --target "postgres:$TARGET" --rows 10 -s postgres.programs=/nowhere
-    assert_status 1
+    assert_status 3
     assert_has '/nowhere: there is no initdb' "$stderr"
     assert_clean
 }
