@@ -57,7 +57,7 @@ small() {
     assert_status 0
     assert_has fsync
     refute_has 'flushed commits'
-    ! grep -qiE '(^|[^T] )durable commits' <<<"$output"
+    assert_has 'NOT durable'
 }
 
 @test "WAL on a device of its own: both devices, each with its role" {
@@ -109,14 +109,13 @@ small() {
     need_postgres
     start_server
     make_disk 500M
-    as_server true
     [ "$(id -u)" -ne 0 ] || chown "$PGUSER_OS" "$DISK"
     new_log
     ll run --target "$URL" -s "postgres.tablespace=$DISK" --floor 0 --baseline 0 --rows 2000 -o "$LOG"
     assert_status 0
     assert_has 'WAL' "$stderr"
     [ "$(jq -r 'select(.record == "header").targets[0].wal_elsewhere' "$LOG")" = true ]
-    refute_has 'VERDICT  [0-9]'
+    assert_has 'VERDICT  none'
     assert_clean "$DISK"
     assert_clean_server
     # What it refuses, with the remedy.
@@ -155,10 +154,10 @@ small() {
     assert_status 0
     refute_has geheim
     refute_has geheim "$stderr"
-    ! grep -q geheim "$LOG"
+    refute_has geheim "$(cat "$LOG")"
     begin_run --target "$url" --floor 0 --baseline 0 --rows 1M --rows-per-commit 1
     await "$(phase_mark tick 0)"
-    ! tr '\0' ' ' <"/proc/$RUN/cmdline" | grep geheim
+    refute_has geheim "$(tr '\0' ' ' <"/proc/$RUN/cmdline")"
     finish INT
     assert_status 130
     ll run --target "postgresql://admin:geheim@/nothing?host=$PGSOCKET" --rows 100 -o x.jsonl
@@ -186,7 +185,7 @@ small() {
     assert_status 0
     between 'flushes per commit' "$(json '.trials[0].phases[0].per_commit.flushes')" 0.97 1.2
     between 'WAL syncs' "$(json '.trials[0].phases[0].engine.wal_sync_count')" 990 1100
-    [ "$(json '.trials[0].phases[0].latency_ms.statement')" = null ] || true
+    json '.trials[0].phases[0].latency_ms.statement == null'
 }
 
 @test "each workload for PostgreSQL runs as it stands" {

@@ -74,8 +74,8 @@ assert_clean_server() {
 # No server, socket or folder of a private cluster is left.
 assert_no_cluster() {
     assert_clean "${1:-$TARGET}"
-    ! pgrep -f -- "-D ${1:-$TARGET}/loadline-data" >/dev/null || {
+    if pgrep -f -- "-D ${1:-$TARGET}/loadline-data"; then
         echo "a server of loadline's still runs"
         return 1
-    }
+    fi
 }
