@@ -10,6 +10,7 @@
 #define STATS_REGRESSION_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { REGRESSION_MIN = 30, REGRESSION_MAX = 1200 };
 
@@ -23,6 +24,13 @@ struct regression {
 void regression_fit(const double *x, const double *y, size_t count, struct regression *fit);
 /* Same without the lower bound on points, for tests against published examples. */
 void regression_fit_any(const double *x, const double *y, size_t count, struct regression *fit);
+/* Same slope and r, but the interval from a seeded circular block bootstrap (median.h) of the
+ * points in their order in time: samples that follow each other are not independent, and Sen's
+ * interval of them is too narrow.  REGRESSION_RESAMPLES resamples; the same points and seed give
+ * the same interval. */
+enum { REGRESSION_RESAMPLES = 200 };
+void regression_fit_series(const double *x, const double *y, size_t count, uint64_t seed,
+                           struct regression *fit);
 /* Same with another interval: `z` is the normal quantile of its upper end, 1.96 for 95%. */
 void regression_fit_level(const double *x, const double *y, size_t count, double z,
                           struct regression *fit);
