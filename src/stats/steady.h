@@ -14,14 +14,16 @@ enum { STEADY_WINDOW = 5 };
 
 struct steady {
     double average, range, fit_range; /* of the window; range and fit_range as shares of the
-                                       * average; NaN: fewer rounds, or one is unknown */
+                                       * average; NaN: fewer rounds, one is unknown, or the
+                                       * average is not above 0 */
     double slope, intercept;          /* of the fitted line; x = 0 at the window's first round */
     bool holds;
 };
 
 /* Of the rounds values[last - 4 .. last]. */
 void steady_window(const double *values, size_t last, struct steady *steady);
-/* The first round (index) at which it holds, counted from `from`; `count` where it never does. */
+/* The first round (index into values) at which it holds for a window that begins at `from` or
+ * later; `count` where it never does. */
 size_t steady_first(const double *values, size_t count, size_t from);
 
 #endif
