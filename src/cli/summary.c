@@ -6,11 +6,14 @@
 
 json_t *summary_load(const char *path, struct err *err)
 {
+    struct document document;
     json_t *summary = NULL;
 
-    if (document_read(path, &summary, err) != 0)
-        return NULL;
-    json_object_set_new(summary, "analysis", analysis_make(summary));
+    if (document_read(path, &document, err) == 0) {
+        summary = json_incref(document.summary);
+        json_object_set_new(summary, "analysis", analysis_make(summary, &document.courses));
+    }
+    document_release(&document);
     return summary;
 }
 

@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "device/smart.h"
 #include "plan/plan.h"
+#include "result/asked.h"
 #include "workload/spec.h"
 
 /* What a person sees while it runs: called on the main thread, about every tick. */
@@ -48,6 +49,7 @@ struct run_options {
     size_t target_count;
     const char *workload_name;
     const char *label;           /* NULL */
+    const struct asked *asked;   /* --slo, --tbw, --price; NULL: none of them */
     const char *device_override; /* --device, NULL */
     enum smart_identify
         identify;         /* may serial numbers, WWNs and the host's name be in the result? */

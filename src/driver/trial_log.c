@@ -38,6 +38,7 @@ int trial_log_header(struct trial *t, struct err *err)
     struct header_record header = {.run_id = ctx->run_id,
                                    .started = ctx->started,
                                    .label = o->label,
+                                   .asked = o->asked,
                                    .workload_name = o->workload_name,
                                    .workload = spec_json(o->spec),
                                    .environment = &environment,

@@ -284,14 +284,23 @@ static json_t *make_summary(const struct reader *r)
     put_typed(summary, "trials_planned", r->header, JSON_INTEGER);
     json_t *on_target = json_object_get(r->header, "result_on_target");
     put(summary, "result_on_target", json_is_boolean(on_target) ? json_incref(on_target) : NULL);
+    put_typed(summary, "asked", r->header, JSON_OBJECT);
     put_typed(summary, "warnings", r->header, JSON_ARRAY);
     put(summary, "trials", json_incref(r->trials));
     put(summary, "events", json_incref(r->events));
     return summary;
 }
 
-int document_read(const char *path, json_t **summary, struct err *err)
+void document_release(struct document *document)
 {
+    json_decref(document->summary);
+    courses_release(&document->courses);
+    document->summary = NULL;
+}
+
+int document_read(const char *path, struct document *document, struct err *err)
+{
+    *document = (struct document){.summary = NULL};
     FILE *file = fopen(path, "re");
     if (!file)
         return err_set_errno(err, ERR_FAILED, errno, "result file %s cannot be opened", path);
@@ -303,7 +312,7 @@ int document_read(const char *path, json_t **summary, struct err *err)
     int status = read_records(&r, file, err);
     if (status == 0) {
         flush_pending(&r);
-        *summary = make_summary(&r);
+        document->summary = make_summary(&r);
     }
     fclose(file);
     json_decref(r.header);

@@ -7,9 +7,15 @@
 #define RESULT_DOCUMENT_H
 
 #include "base/json.h"
+#include "result/course.h"
 
-/* The summary without "analysis"; new reference in *summary.  ERR_FAILED: not readable, or
- * no loadline result. */
-int document_read(const char *path, json_t **summary, struct err *err);
+struct document {
+    json_t *summary; /* without "analysis" */
+    struct courses courses;
+};
+
+/* ERR_FAILED: not readable, or no loadline result.  Release it in either case. */
+int document_read(const char *path, struct document *document, struct err *err);
+void document_release(struct document *document);
 
 #endif

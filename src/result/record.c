@@ -226,6 +226,7 @@ json_t *header_json(const struct header_record *header)
     put(object, "environment", environment_json(header));
     put_targets(object, header);
     put_count(object, "trials_planned", header->trials);
+    put(object, "asked", header->asked ? asked_json(header->asked) : NULL);
     put(object, "result_on_target", json_boolean(header->result_on_target));
     json_t *warnings = json_array();
     for (size_t i = 0; i < header->warning_count; i++)

@@ -6,6 +6,7 @@
 #include "device/device_set.h"
 #include "measure/environment.h"
 #include "measure/sample.h"
+#include "result/asked.h"
 #include "result/drive.h"
 
 struct header_target {
@@ -19,6 +20,7 @@ struct header_target {
 
 struct header_record {
     const char *run_id, *started, *label; /* label NULL */
+    const struct asked *asked;            /* NULL: nothing */
     const char *workload_name;
     json_t *workload; /* spec_json(); stolen */
     const struct environment *environment;

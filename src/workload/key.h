@@ -33,6 +33,7 @@ struct key {
     bool optional;        /* "-" is a value: not set */
     double min, max;      /* both 0: no bound */
     const char *const *choices; /* NULL-terminated, for KEY_CHOICE */
+    const char *word;           /* may stand for a number ("auto"), or NULL: then it is NaN */
     const char *option;         /* long option without dashes, or NULL */
     const char *help;           /* one line */
 };

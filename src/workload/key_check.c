@@ -105,25 +105,22 @@ static bool is_choice(const struct key *key, const char *text)
     return false;
 }
 
+static bool is_word(const struct key *key, const char *text)
+{
+    return key->word != NULL && strcmp(key->word, text) == 0;
+}
+
 static enum fault find_fault(const struct key *key, const char *text, struct err *err)
 {
     enum phase_kind phases[WORKLOAD_PHASES_MAX];
     size_t count;
     double number;
-    if (is_unset(key, text))
+    if (is_unset(key, text) || is_word(key, text))
         return FAULT_NONE;
     if (key->type == KEY_PHASES)
         return phases_parse(text, phases, &count, err) == 0 ? FAULT_NONE : FAULT_FORM;
-    if (strcmp(key->name, "workload.until") == 0) {
-        err_set(err, ERR_USAGE, "%s is not in this version; leave it out", text);
-        return FAULT_FORM;
-    }
     if (key->type == KEY_CHOICE && !is_choice(key, text))
         return FAULT_CHOICE;
-    if (strcmp(key->name, "workload.streams") == 0 && strcmp(text, "auto") == 0) {
-        err_set(err, ERR_USAGE, "auto is not in this version; write a number or a list of numbers");
-        return FAULT_FORM;
-    }
     if (read_number(key, text, &number, err) != 0 || check_special(key, number, err) != 0)
         return FAULT_FORM;
     return isnan(number) ? FAULT_NONE : check_range(key, number);

@@ -55,6 +55,36 @@ static void fill_shape(struct workload *load)
     load->shape.random_bytes = (size_t)llround((double)load->shape.payload_bytes * (1 - constant));
 }
 
+/* "30s" or "45C". */
+static int fill_cooldown(struct workload *load, struct err *err)
+{
+    const char *text = workload_text(load, "run.cooldown");
+    struct err ignored;
+    char *end;
+    load->cooldown_c = NAN;
+    if (parse_duration(text, &load->cooldown_ns, &ignored) == 0)
+        return 0;
+    load->cooldown_ns = 0;
+    load->cooldown_c = strtod(text, &end);
+    if (end != text && strcmp(end, "C") == 0 && load->cooldown_c > 0 && load->cooldown_c <= 150)
+        return 0;
+    return err_set(err, ERR_USAGE,
+                   "run.cooldown = %s: write a time like 30s, or the temperature that the drive "
+                   "must be below, like 45C",
+                   text);
+}
+
+static void fill_search(struct workload *load)
+{
+    load->search_step_ns = duration_of(load, "search.step");
+    load->search_step_max_ns = duration_of(load, "search.step_max");
+    load->search_time_ns = duration_of(load, "search.time");
+    load->search_steps = (unsigned)count_of(load, "search.steps");
+    load->steady_round_ns = duration_of(load, "steady.round");
+    load->steady_rounds = (unsigned)count_of(load, "steady.rounds");
+    load->steady_write_bytes = workload_number(load, "steady.write_bytes");
+}
+
 static int fill(struct workload *load, struct err *err)
 {
     if (phases_parse(workload_text(load, "workload.phases"), load->phases, &load->phase_count,
@@ -62,10 +92,15 @@ static int fill(struct workload *load, struct err *err)
         return -1;
     load->rows = count_of(load, "workload.rows");
     load->rows_per_commit = count_of(load, "workload.rows_per_commit");
-    load->streams = (unsigned)count_of(load, "workload.streams");
+    load->search_streams_max = (unsigned)count_of(load, "search.streams_max");
+    load->streams_auto = strcmp(workload_text(load, "workload.streams"), "auto") == 0;
+    load->streams = load->streams_auto ? load->search_streams_max
+                                       : (unsigned)count_of(load, "workload.streams");
     load->layout = layout_of(load);
     load->files = (unsigned)count_of(load, "workload.files");
     load->duration_ns = duration_of(load, "workload.duration");
+    load->until_steady = strcmp(workload_text(load, "workload.until"), "steady") == 0;
+    load->pause_ns = duration_of(load, "workload.pause");
     load->warmup_ns = duration_of(load, "workload.warmup");
     double rate = workload_number(load, "workload.rate");
     load->rate = isnan(rate) ? 0 : rate;
@@ -79,6 +114,10 @@ static int fill(struct workload *load, struct err *err)
     load->interval_ns = duration_of(load, "run.interval");
     load->floor_ns = duration_of(load, "run.floor");
     load->baseline_ns = duration_of(load, "run.baseline");
+    if (fill_cooldown(load, err) != 0)
+        return -1;
+    load->trim = strcmp(workload_text(load, "run.trim"), "on") == 0;
+    fill_search(load);
     load->smart = strcmp(workload_text(load, "run.smart"), "on") == 0;
     load->limit_write_bytes = count_of(load, "limit.write_bytes");
     load->limit_free_share = workload_number(load, "limit.free_space");

@@ -77,8 +77,7 @@ const char *suggest_wildcard(const char *wildcard, const char *name)
 }
 
 static const char *const reserved[] = {"workload.mix", "workload.base_rows", "fill.until",
-                                       "run.cooldown", "run.trim",           "probe.before",
-                                       "probe.after"};
+                                       "probe.before", "probe.after"};
 
 bool suggest_is_reserved(const char *name)
 {

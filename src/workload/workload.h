@@ -38,10 +38,13 @@ struct workload {
     size_t phase_count;
     uint64_t rows; /* per stream and cycle */
     uint64_t rows_per_commit;
-    unsigned streams;
+    unsigned streams;  /* streams_auto: of this step; search_streams_max until steps are made */
+    bool streams_auto; /* the plan searches the number of streams (plan/search.h) */
     enum layout layout;
     unsigned files;
     int64_t duration_ns; /* 0: not set */
+    bool until_steady;
+    int64_t pause_ns; /* 0: none */
     int64_t warmup_ns;
     double rate; /* transactions/s offered in all; 0: closed loop */
     struct row_shape shape;
@@ -53,7 +56,15 @@ struct workload {
     int64_t interval_ns;
     int64_t floor_ns;    /* 0: off */
     int64_t baseline_ns; /* 0: off */
-    bool smart;          /* ask the drives what they count */
+    int64_t cooldown_ns; /* before a trial; 0: none */
+    double cooldown_c;   /* or until the drive is below this; NaN: not asked */
+    bool trim;           /* fstrim before a trial */
+    int64_t search_step_ns, search_step_max_ns, search_time_ns;
+    unsigned search_steps, search_streams_max;
+    int64_t steady_round_ns;
+    unsigned steady_rounds;
+    double steady_write_bytes; /* NaN: auto */
+    bool smart;                /* ask the drives what they count */
     uint64_t limit_write_bytes;
     double limit_free_share; /* 0 to 1 */
     /* Every key of every table, in table order; then the names that a wildcard let in. */

@@ -46,12 +46,12 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     struct err err = {0};
-    json_t *summary = NULL;
-    if (document_read(path, &summary, &err) == 0)
-        use(summary);
+    struct document document;
+    if (document_read(path, &document, &err) == 0)
+        use(document.summary);
     else
         CHECK(err.kind == ERR_FAILED && strncmp(err.text, path, strlen(path)) == 0);
-    json_decref(summary);
+    document_release(&document);
     close(fd);
     return 0;
 }

@@ -22,10 +22,13 @@ static const char *base_name(const char *path)
 
 static char *render(const char *path, int width, struct err *err)
 {
-    json_t *summary;
-    if (document_read(path, &summary, err) != 0)
+    struct document document;
+    if (document_read(path, &document, err) != 0) {
+        document_release(&document);
         return NULL;
-    json_object_set_new(summary, "analysis", analysis_make(summary));
+    }
+    json_t *summary = document.summary;
+    json_object_set_new(summary, "analysis", analysis_make(summary, &document.courses));
     char *text = NULL;
     size_t size;
     FILE *memory = open_memstream(&text, &size);
@@ -34,7 +37,7 @@ static char *render(const char *path, int width, struct err *err)
     int failed = !memory || report_text(memory, summary, &options, err) != 0;
     if (memory)
         fclose(memory);
-    json_decref(summary);
+    document_release(&document);
     return failed ? NULL : text;
 }
 

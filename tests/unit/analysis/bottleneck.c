@@ -14,7 +14,7 @@ static json_t *analyse(json_t *phase)
     json_object_set_new(phase, "name", json_string("insert"));
     json_t *summary =
         json_pack("{s:[{s:{s:i}, s:[o]}]}", "trials", "factors", "streams", 1, "phases", phase);
-    json_t *analysis = analysis_make(summary);
+    json_t *analysis = analysis_make(summary, NULL);
     json_decref(summary);
     return analysis;
 }
@@ -89,7 +89,7 @@ static void not_the_device_without_flushes(void **state)
             "{s:{s:s}, s:[{s:s, s:s}], s:[{s:o, s:[o]}]}", "environment", "engine", cases[i].engine,
             "devices", "role", "data", "write_cache", cases[i].cache, "trials", "commit_flushes",
             json_loads(cases[i].forecast, JSON_DECODE_ANY, NULL), "phases", phase);
-        json_t *analysis = analysis_make(summary);
+        json_t *analysis = analysis_make(summary, NULL);
         const json_t *entry = json_array_get(json_object_get(analysis, "bottleneck"), 0);
         assert_string_equal(json_text_at(entry, "cause"), cases[i].cause);
         bool known = strcmp(cases[i].cause, "device") == 0;
@@ -133,7 +133,7 @@ static void the_hosts_cpu_unknown(void **state)
     json_t *one = json_array_get(json_object_get(summary, "trials"), 0);
     json_object_set_new(json_array_get(json_object_get(one, "phases"), 0), "name",
                         json_string("insert"));
-    json_t *analysis = analysis_make(summary);
+    json_t *analysis = analysis_make(summary, NULL);
     const json_t *entry = json_array_get(json_object_get(analysis, "bottleneck"), 0);
     assert_string_equal(json_string_value(json_array_get(json_object_get(entry, "evidence"), 0)),
                         "no single limit: loadline's own CPU 40%, flush 10%");
@@ -174,7 +174,7 @@ static void three_ceilings(void **state)
                   trial("a", 1, 1, 30, 120, 910), trial("a", 1, 2, 11, 110, 905),
                   trial("a", 8, 0, 20, 90, 5000), trial("a", 8, 1, 22, 91, 5100),
                   trial("a", 8, 2, 21, 92, 5200), trial("b", 1, 0, 7, 7, 7));
-    json_t *analysis = analysis_make(summary);
+    json_t *analysis = analysis_make(summary, NULL);
     const json_t *a = json_array_get(json_object_get(analysis, "reached"), 0);
     const json_t *b = json_array_get(json_object_get(analysis, "reached"), 1);
     assert_string_equal(json_text_at(a, "part"), "a");
@@ -207,7 +207,7 @@ static void flushed_before_fast(void **state)
     json_object_set_new(flushed, "commit_flushes", json_true());
     json_t *summary = json_pack("{s:[{s:s, s:s}], s:[o, o]}", "devices", "role", "data",
                                 "write_cache", "write through", "trials", fast, flushed);
-    json_t *analysis = analysis_make(summary);
+    json_t *analysis = analysis_make(summary, NULL);
     const json_t *reached = json_array_get(json_object_get(analysis, "reached"), 0);
     assert_true(json_number_at(reached, "commits_per_s.value") == 800);
     assert_true(json_is_true(json_at(reached, "commits_per_s.flushed")));
@@ -226,12 +226,12 @@ static void strange_documents(void **state)
         "{\"trials\":[{\"factors\":3,\"part\":[],\"phases\":[{\"name\":\"x\",\"devices\":[1]}]}]}"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         json_t *summary = json_loads(texts[i], 0, NULL);
-        json_t *analysis = analysis_make(summary);
+        json_t *analysis = analysis_make(summary, NULL);
         assert_true(json_is_array(json_object_get(analysis, "bottleneck")));
         json_decref(analysis);
         json_decref(summary);
     }
-    json_decref(analysis_make(NULL));
+    json_decref(analysis_make(NULL, NULL));
 }
 
 int main(void)

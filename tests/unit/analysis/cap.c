@@ -25,7 +25,7 @@ static const char *verdict(double bytes, int writes, const char *limit, double v
         "{s:[{s:s, s:i, s:{s:f}}, {s:s, s:i, s:s, s:{s:f}}], s:[{s:i, s:[o]}]}", "devices", "role",
         "data", "target", 0, "cap", limit, 1e-3, "role", "data", "target", 1, "in_memory",
         in_memory, "cap", limit, value, "trials", "target", 1, "phases", phase);
-    json_t *analysis = analysis_make(summary);
+    json_t *analysis = analysis_make(summary, NULL);
     const json_t *entry = json_array_get(json_object_get(analysis, "bottleneck"), 0);
     snprintf(said, sizeof said, "%s; %s", json_text_at(entry, "cause"),
              json_string_value(json_array_get(json_object_get(entry, "evidence"), 0)));

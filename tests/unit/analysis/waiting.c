@@ -36,7 +36,7 @@ static json_t *phase_of(json_t *summary)
 /* Steals the summary. */
 static void judge(json_t *summary, const char *cause, const char *evidence)
 {
-    json_t *analysis = analysis_make(summary);
+    json_t *analysis = analysis_make(summary, NULL);
     const json_t *entry = json_array_get(json_object_get(analysis, "bottleneck"), 0);
     const json_t *said = json_array_get(json_object_get(entry, "evidence"), 0);
     if (strcmp(json_text_at(entry, "cause"), cause) != 0 ||

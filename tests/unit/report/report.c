@@ -39,7 +39,7 @@ static char *render(json_t *summary, bool colour)
     struct err err;
     FILE *memory = open_memstream(&text, &size);
     const struct report_options options = {.width = 80, .colour = colour, .utf8 = true};
-    json_object_set_new(summary, "analysis", analysis_make(summary));
+    json_object_set_new(summary, "analysis", analysis_make(summary, NULL));
     assert_int_equal(report_text(memory, summary, &options, &err), 0);
     fclose(memory);
     json_decref(summary);

@@ -54,7 +54,7 @@ static char *render(json_t *summary, int width)
     struct err err;
     FILE *memory = open_memstream(&text, &size);
     const struct report_options options = {.width = width, .utf8 = true};
-    json_object_set_new(summary, "analysis", analysis_make(summary));
+    json_object_set_new(summary, "analysis", analysis_make(summary, NULL));
     assert_int_equal(report_text(memory, summary, &options, &err), 0);
     fclose(memory);
     json_decref(summary);

@@ -30,7 +30,10 @@ static int read_text(const char *text, size_t size, json_t **summary, struct err
     if (fd < 0 || write(fd, text, size) != (ssize_t)size)
         return -2;
     close(fd);
-    int status = document_read(path, summary, err);
+    struct document document;
+    int status = document_read(path, &document, err);
+    *summary = json_incref(document.summary);
+    document_release(&document);
     unlink(path);
     return status;
 }
@@ -99,13 +102,13 @@ static void what_is_no_result_is_refused(void **state)
     refuse(HEADER "{\"record\":1e999}\n", "line 2 is not JSON");
     refuse(HEADER "{\"n\":99999999999999999999}\n", "line 2 is not JSON");
     refuse(HEADER "[7]\n", "line 2 is not a record");
-    json_t *summary = NULL;
+    struct document document;
     struct err err = {0};
-    assert_int_equal(document_read("/no/such/file", &summary, &err), -1);
+    assert_int_equal(document_read("/no/such/file", &document, &err), -1);
     assert_non_null(strstr(err.text, "/no/such/file"));
-    assert_int_equal(document_read("/tmp", &summary, &err), -1);
+    assert_int_equal(document_read("/tmp", &document, &err), -1);
     assert_non_null(strstr(err.text, "/tmp"));
-    assert_int_equal(document_read("/dev/zero", &summary, &err), -1); /* never ends */
+    assert_int_equal(document_read("/dev/zero", &document, &err), -1); /* never ends */
     assert_int_equal(err.kind, ERR_FAILED);
 }
 

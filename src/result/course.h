@@ -1,0 +1,32 @@
+/* course.h - the samples of a result log, phase by phase: what happened from one to the next.
+ *
+ * The summary document holds no samples; what looks at a phase over time (steady state, bursts,
+ * stalls, charts) reads them here.  An interval is that of measure/series.h, with rates by its
+ * true length. */
+#ifndef RESULT_COURSE_H
+#define RESULT_COURSE_H
+
+#include <stddef.h>
+
+#include "measure/series.h"
+
+struct course {
+    unsigned trial;      /* the trial's "index" */
+    unsigned phase;      /* place in the trial's list of phases */
+    unsigned cycle;      /* as in the phase object */
+    double start_s;      /* of the first interval, since the run's start */
+    double bytes_before; /* what the devices of data and WAL had taken since the trial's first
+                          * sample, settles included; NaN unknown */
+    struct series series;
+};
+
+struct courses {
+    struct course *items; /* in the order of the log */
+    size_t count, capacity;
+};
+
+void courses_release(struct courses *courses);
+/* The course of a phase of a trial, or NULL. */
+const struct course *courses_find(const struct courses *courses, unsigned trial, unsigned phase);
+
+#endif
