@@ -8,10 +8,15 @@
 enum { WIDTH_LEAST = 60, WIDTH_MOST = 120 };
 
 static const struct report_section sections[] = {
-    {"partial", section_partial}, {"header", section_header},   {"phases", section_phases},
-    {"sweep", section_sweep},     {"verdict", section_verdict}, {"verified", section_verified},
-    {"drive", section_drive},     {"notes", section_notes},     {"server", section_server},
-    {"detail", section_detail},   {"result", section_result},
+    {"partial", section_partial}, {"header", section_header},
+    {"phases", section_phases},   {"sweep", section_sweep},
+    {"verdict", section_verdict}, {"ceiling", section_ceiling},
+    {"scaling", section_scaling}, {"contention", section_contention},
+    {"steady", section_steady},   {"correlation", section_correlation},
+    {"buyer", section_buyer},     {"verified", section_verified},
+    {"drive", section_drive},     {"notes", section_notes},
+    {"server", section_server},   {"detail", section_detail},
+    {"result", section_result},
 };
 
 int report_text(FILE *out, const json_t *summary, const struct report_options *options,

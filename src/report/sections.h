@@ -11,16 +11,22 @@ struct report_section {
     void (*print)(const struct view *view);
 };
 
-void section_partial(const struct view *view);  /* what is missing, said first */
-void section_header(const struct view *view);   /* drive, path, engine, state */
-void section_phases(const struct view *view);   /* one line a phase */
-void section_sweep(const struct view *view);    /* one line for each combination of factors */
-void section_verdict(const struct view *view);  /* sentences */
-void section_verified(const struct view *view); /* what was checked */
-void section_drive(const struct view *view);    /* what the drive itself counted */
-void section_notes(const struct view *view);    /* ends, warnings, events */
-void section_server(const struct view *view);   /* what a server counted, what it waited for */
-void section_detail(const struct view *view);   /* what the tables above leave out */
-void section_result(const struct view *view);   /* the file */
+void section_partial(const struct view *view);     /* what is missing, said first */
+void section_header(const struct view *view);      /* drive, path, engine, state */
+void section_phases(const struct view *view);      /* one line a phase */
+void section_sweep(const struct view *view);       /* one line for each combination of factors */
+void section_verdict(const struct view *view);     /* sentences */
+void section_ceiling(const struct view *view);     /* what a search of the streams found */
+void section_scaling(const struct view *view);     /* rates and latency over streams */
+void section_contention(const struct view *view);  /* layouts side by side */
+void section_steady(const struct view *view);      /* burst against sustained */
+void section_correlation(const struct view *view); /* what one more commit costs */
+void section_buyer(const struct view *view);       /* endurance, price, flush honesty */
+void section_verified(const struct view *view);    /* what was checked */
+void section_drive(const struct view *view);       /* what the drive itself counted */
+void section_notes(const struct view *view);       /* ends, warnings, events */
+void section_server(const struct view *view);      /* what a server counted, what it waited for */
+void section_detail(const struct view *view);      /* what the tables above leave out */
+void section_result(const struct view *view);      /* the file */
 
 #endif
