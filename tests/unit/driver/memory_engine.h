@@ -58,6 +58,13 @@ static inline struct memory_fault *memory_hit(struct memory_conn *c, enum memory
     return hit;
 }
 
+/* The call failed by itself: the fault is for the next one. */
+static inline void memory_miss(struct memory_fault *fault)
+{
+    atomic_fetch_sub(&fault->calls, 1);
+    atomic_fetch_sub(&fault->hits, 1);
+}
+
 /* Sleeps as the fault says.  False: interrupted. */
 static inline bool memory_delay(struct memory_conn *c, const struct memory_fault *fault)
 {
@@ -237,6 +244,8 @@ static inline enum op_status memory_call_there(struct adapter_conn *handle, enum
         status = memory_effect_of(c, slot, rows, there, why);
     if (fails && status == OP_OK)
         status = op_fail(why, fault->status, 0, "scripted %s", memory_slot_names[slot]);
+    else if (fails && fault->times != MEMORY_ALWAYS)
+        memory_miss(fault); /* a deadlock of its own came first */
     memory_follow(c, slot, status);
     if (slot >= MEMORY_INSERT && slot <= MEMORY_ERASE) {
         c->inserting = slot == MEMORY_INSERT;

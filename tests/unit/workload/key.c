@@ -115,12 +115,7 @@ static void test_sentences(void **state)
               "database-per-stream",
               "must be shared-table, table-per-stream, file-per-stream or "
               "database-per-stream");
-    check_bad("workload.streams", "auto",
-              "workload.streams: auto is not in this version; write a number or a list of numbers",
-              "auto is not in this version; write a number or a list of numbers");
-    check_bad("workload.until", "steady",
-              "workload.until: steady is not in this version; leave it out",
-              "steady is not in this version; leave it out");
+    check_bad("workload.until", "always", "workload.until must be steady", "must be steady");
     check_bad("run.interval", "100", /* no unit */
               "run.interval: '100' is no duration; write a number with its unit, such as 100ms, "
               "3s, 1.5s, 5m or 2h",
@@ -131,6 +126,9 @@ static void test_sentences(void **state)
 static void test_phases(void **state)
 {
     (void)state;
+    check_good("workload.streams", "auto");
+    check_good("steady.write_bytes", "auto");
+    check_good("workload.until", "steady");
     check_good("workload.phases", "insert");
     check_good("workload.phases", "insert,delete, insert , delete");
     check_bad("workload.phases", "churn",

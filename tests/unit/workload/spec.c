@@ -142,7 +142,8 @@ static void test_file_messages(void **state)
                   "x.ini:2: workload.workload.rows is no key; in [workload] keys are written "
                   "without their section");
     check_refused(spec, "[wrokload]\n",
-                  "x.ini:1: [wrokload] is no section; sections are workload, row, run, limit, "
+                  "x.ini:1: [wrokload] is no section; sections are workload, row, run, search, "
+                  "steady, limit, "
                   "sqlite and part NAME");
     check_refused(spec, "[workload]\nmix = 1\n",
                   "x.ini:2: workload.mix is reserved for a later version; leave it out");
@@ -168,7 +169,8 @@ static void test_part_messages(void **state)
     check_refused(spec, "[part a]\nworkload.rows = 1\nworkload.rows = 2\n",
                   "x.ini:3: workload.rows is given twice, first in line 2; remove one");
     check_refused(spec, "[particle]\n",
-                  "x.ini:1: [particle] is no section; sections are workload, row, run, limit, "
+                  "x.ini:1: [particle] is no section; sections are workload, row, run, search, "
+                  "steady, limit, "
                   "sqlite and part NAME");
     /* The same key in two parts is no duplicate. */
     read_good(spec, "[part a]\nworkload.rows = 1\n[part b]\nworkload.rows = 2\n");

@@ -192,9 +192,10 @@ static void messages(void **state)
     check_refused(spec, "[server]\nserver.conf.a = 1\n",
                   "x.ini:2: server.server.conf.a is no key; in [server] keys are written without "
                   "their section");
-    check_refused(spec, "[nowhere]\n",
-                  "x.ini:1: [nowhere] is no section; sections are workload, row, run, limit, "
-                  "server, other and part NAME");
+    check_refused(
+        spec, "[nowhere]\n",
+        "x.ini:1: [nowhere] is no section; sections are workload, row, run, search, steady, limit, "
+        "server, other and part NAME");
 }
 
 static void suggestions(void **state)
