@@ -65,6 +65,90 @@ static void both_devices_of_a_commit(void **state)
     sample_destroy(c);
 }
 
+static bool near(double value, double expected)
+{
+    return fabs(value - expected) < 1e-9;
+}
+
+/* Rows of one's own making: dm-0 with every field, sda and sdb with flushes. */
+static void the_data_device_by_itself(void **state)
+{
+    (void)state;
+    struct sample *a = sample_at(1000, 1), *b = sample_at(1500, 1);
+    static const char *const lines[][2] = {
+        {"253 0 dm-0 100 0 1000 50 200 0 4000 900 1 0 0 10 0 80 4 0 0",
+         "253 0 dm-0 103 0 1024 56 240 0 4800 980 4 0 0 12 0 96 9 0 0"},
+        {"8 0 sda 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 50 700",
+         "8 0 sda 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 57 721"},
+        {"8 16 sdb 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 60 7",
+         "8 16 sdb 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 61 9"}};
+    const char *why;
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(diskstats_parse_line(lines[i][0], strlen(lines[i][0]), &a->disks[i], &why));
+        assert_true(diskstats_parse_line(lines[i][1], strlen(lines[i][1]), &b->disks[i], &why));
+    }
+    b->retries = 7;
+    a->client_cpu_ns = 2 * NS_PER_S;
+    b->client_cpu_ns = 2 * NS_PER_S + 250 * NS_PER_MS;
+    a->host = (struct host_cpu){.busy = 1000, .total = 4000};
+    b->host = (struct host_cpu){.busy = 1030, .total = 4100};
+    series_add(&series, &set, a, a, b);
+    const struct interval *i = &series.items[0];
+    const struct interval_device *d = &i->device;
+    assert_true(near(d->reads, 3) && near(d->writes, 40));
+    assert_true(near(d->read_bytes, 24 * 512) && near(d->write_bytes, 800 * 512));
+    assert_true(near(d->flushes, 7 + 1) && near(d->flush_ms, 21 + 2));
+    assert_true(near(d->write_ms, 80) && near(d->waiting_ms, 6 + 80 + 5));
+    assert_true(near(i->in_flight, 4) && near(i->retries, 7) && near(i->client_s, 0.25));
+    assert_true(near(i->host_busy, 0.3) && near(i->host_ticks, 100));
+    assert_true(isnan(i->wal_bytes));
+
+    b->disks[0].present &= ~(1U << DISK_DISCARD_MS | 1U << DISK_READS); /* an older kernel */
+    b->host.total = a->host.total;
+    series_add(&series, &set, a, a, b);
+    i = &series.items[1];
+    assert_true(near(i->device.waiting_ms, 86) && isnan(i->device.reads));
+    assert_true(isnan(i->host_busy) && i->host_ticks == 0);
+    b->host = (struct host_cpu){0}; /* not readable */
+    a->host = b->host;
+    b->disks[2].name[0] = 0;
+    series_add(&series, &set, a, a, b);
+    i = &series.items[2];
+    assert_true(isnan(i->host_busy) && isnan(i->device.flushes) && near(i->device.writes, 40));
+    series_add(&series, NULL, a, a, b);
+    i = &series.items[3];
+    assert_true(isnan(i->device.writes) && isnan(i->device.waiting_ms) &&
+                isnan(i->device.flush_ms) && isnan(i->device.read_bytes));
+    sample_destroy(a);
+    sample_destroy(b);
+}
+
+/* More leaves than are remembered at once give the same sums. */
+static void a_wide_array(void **state)
+{
+    (void)state;
+    enum { WIDE = 20 };
+    static struct device_set wide = {.count = 1, .name_count = WIDE};
+    static char names[WIDE][16];
+    wide.devices[0] = (struct device){.role = "data", .sampled = WIDE - 1, .leaf_count = WIDE};
+    struct sample *a = sample_create(1, WIDE), *b = sample_create(1, WIDE);
+    for (size_t i = 0; i < WIDE; i++) {
+        snprintf(names[i], sizeof names[i], "sd%c", (char)('a' + i));
+        wide.names[i] = names[i];
+        wide.devices[0].leaves[i] = i;
+        snprintf(a->disks[i].name, sizeof a->disks[i].name, "%s", names[i]);
+        a->disks[i].present = (1U << DISK_FIELDS) - 1;
+        b->disks[i] = a->disks[i];
+        b->disks[i].value[DISK_FLUSHES] = i;
+        b->disks[i].value[DISK_WRITES] = 100 * i;
+    }
+    series_add(&series, &wide, a, a, b);
+    assert_true(series.items[0].flushes == 190 && series.items[0].device.flushes == 190);
+    assert_true(series.items[0].writes == 1900 && series.items[0].device.writes == 1900);
+    sample_destroy(a);
+    sample_destroy(b);
+}
+
 static void what_is_not_known_is_nan(void **state)
 {
     (void)state;
@@ -94,6 +178,7 @@ static void the_wal_grows_while_its_gauge_rises(void **state)
     b->gauges[1] = (struct gauge){"wal_bytes", 8192};
     series_add(&series, &set, a, a, b);
     assert_true(series.has_wal && series.items[0].wal_growing);
+    assert_true(series.items[0].wal_bytes == 8192);
     b->gauges[1].value = 4096;
     series_add(&series, &set, a, a, b);
     assert_false(series.items[1].wal_growing);
@@ -142,6 +227,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(both_devices_of_a_commit, tear_down),
+        cmocka_unit_test_teardown(the_data_device_by_itself, tear_down),
+        cmocka_unit_test_teardown(a_wide_array, tear_down),
         cmocka_unit_test_teardown(what_is_not_known_is_nan, tear_down),
         cmocka_unit_test_teardown(the_wal_grows_while_its_gauge_rises, tear_down),
         cmocka_unit_test_teardown(it_grows, tear_down),
