@@ -1,6 +1,5 @@
 #include "stats/usl.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -218,8 +217,9 @@ static double student_over_normal(double freedom)
 }
 
 /* The fit's residuals are smaller than the errors, the more so the fewer points there are, and
- * percentiles know nothing of t: without both corrections an interval of 6 points covers 75%
- * instead of 95% (Hesterberg 2015, The American Statistician 69, section 4.1). */
+ * percentiles know nothing of t: without both corrections an interval of 6 points covers under 75%
+ * instead of 95% (Hesterberg 2015, The American Statistician 69, on intervals that are too
+ * narrow). */
 static double enlargement(size_t count)
 {
     double freedom = (double)count - 3;

@@ -5,7 +5,9 @@
  * (Gunther 2007, Guerrilla Capacity Planning, chapter 6): gamma the rate of one stream, alpha
  * contention (what is done one at a time), beta coherency (what each waits for all others).  Least
  * squares on log X by Gauss-Newton with alpha, beta >= 0; intervals by a seeded residual bootstrap,
- * percentiles 2.5 and 97.5.  With fewer than USL_POINTS_MIN different N there is no fit. */
+ * percentiles 2.5 and 97.5, of residuals enlarged by sqrt(n / (n - 3)) and by Student's t over the
+ * normal quantile, so that few points do not make them too narrow.  With fewer than USL_POINTS_MIN
+ * different N there is no fit. */
 #ifndef STATS_USL_H
 #define STATS_USL_H
 
@@ -22,7 +24,8 @@ struct usl_value {
 struct usl {
     bool fitted;
     struct usl_value gamma, alpha, beta;
-    struct usl_value peak_streams; /* sqrt((1 - alpha) / beta); infinite where beta is 0 */
+    struct usl_value peak_streams; /* sqrt((1 - alpha) / beta), at least 1; infinite where beta is
+                                    * 0; 1 where alpha is 1 or more: it falls from there on */
     struct usl_value peak_rate;    /* X there; gamma / alpha where beta is 0, infinite where both
                                     * are */
     double residual;               /* root mean square of log X - log fit: 0.03 is 3% */
