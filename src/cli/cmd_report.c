@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/parse.h"
+#include "cli/asked_args.h"
 #include "cli/cmd.h"
 #include "cli/summary.h"
 
@@ -17,6 +18,8 @@ struct report_args {
     int result_count;
     const char *output, *format;
     int width; /* 0: the terminal's */
+    struct asked asked;
+    struct asked_args asked_args;
     struct err *err;
 };
 
@@ -35,7 +38,8 @@ static const char report_doc[] =
     "Examples:\n"
     "  loadline report loadline-20261201-0914.jsonl\n"
     "  loadline report a.jsonl b.jsonl --width 120\n"
-    "  loadline report a.jsonl -o a.txt\n";
+    "  loadline report a.jsonl -o a.txt\n"
+    "  loadline report a.jsonl --slo p99=10ms --tbw 140T --price 27745\n";
 
 static error_t take_width(struct report_args *args, const char *text)
 {
@@ -57,6 +61,9 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     struct report_args *args = state->input;
 
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &args->asked_args;
+        return 0;
     case 'o':
         args->output = arg;
         return 0;
@@ -122,7 +129,7 @@ static int show(FILE *out, const struct report_args *args, struct err *err)
     int width = args->width == 0 && args->output != NULL ? FILE_WIDTH : args->width;
 
     for (int i = 0; i < args->result_count; i++) {
-        json_t *summary = summary_load(args->results[i], err);
+        json_t *summary = summary_load(args->results[i], asked_args_given(&args->asked), err);
         if (summary == NULL)
             return -1;
         struct report_options look = summary_look(fileno(out), width, args->results[i]);
@@ -154,8 +161,16 @@ static int show_in_file(const struct report_args *args, struct err *err)
 int cmd_report(int argc, char **argv, struct cmd_end *end, struct err *err)
 {
     struct report_args args = {.err = err};
-    struct argp argp = {
-        .options = report_options, .parser = on_option, .args_doc = "RESULT...", .doc = report_doc};
+    const struct argp_child children[] = {{&asked_args_argp, 0, asked_args_title, 1},
+                                          {NULL, 0, NULL, 0}};
+    struct argp argp = {.options = report_options,
+                        .parser = on_option,
+                        .args_doc = "RESULT...",
+                        .doc = report_doc,
+                        .children = children};
+
+    args.asked_args = (struct asked_args){.asked = &args.asked, .err = err};
+    asked_init(&args.asked);
 
     (void)end;
     if (argp_parse(&argp, argc, argv, 0, NULL, &args) != 0)

@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "cli/asked_args.h"
 #include "cli/cmd.h"
+#include "cli/endurance.h"
 #include "cli/plan_text.h"
 #include "cli/progress.h"
 #include "cli/run_args.h"
@@ -98,6 +100,7 @@ static int job_prepare(struct job *job, struct run_forecast *forecast, struct er
         .target_count = args->target_count,
         .workload_name = job->file.name != NULL ? job->file.name : "default",
         .label = args->label,
+        .asked = asked_args_given(&args->asked),
         .device_override = args->device,
         .identify = args->identify ? SMART_IDENTIFY : SMART_ANONYMOUS,
         .any_filesystem = args->any_filesystem,
@@ -128,7 +131,7 @@ static int show_plan(const struct job *job, const struct run_forecast *forecast,
 
 static int show_result(const struct job *job, const char *path, struct err *err)
 {
-    json_t *summary = summary_load(path, err);
+    json_t *summary = summary_load(path, NULL, err);
     int status;
 
     if (summary == NULL)
@@ -146,7 +149,7 @@ static int show_result(const struct job *job, const char *path, struct err *err)
 static json_t *analyse(const char *log_path)
 {
     struct err ignored; /* show_result() reads the same file and tells */
-    json_t *summary = summary_load(log_path, &ignored);
+    json_t *summary = summary_load(log_path, NULL, &ignored);
     json_t *analysis = summary == NULL ? NULL : json_incref(json_object_get(summary, "analysis"));
 
     json_decref(summary);
@@ -193,6 +196,9 @@ int cmd_run(int argc, char **argv, struct cmd_end *end, struct err *err)
     }
     plan_text_line(job.plan, &forecast, line, sizeof line);
     fprintf(stderr, "%s\n", line);
+    endurance_line(&job.options, &forecast, line, sizeof line);
+    if (line[0] != '\0')
+        fprintf(stderr, "%s\n", line);
     status = execute(&job, end, err);
 out:
     /* A stream that did not return may still read all of this. */

@@ -6,6 +6,7 @@
 #include "base/format.h"
 #include "base/fs.h"
 #include "base/json.h"
+#include "cli/endurance.h"
 #include "cli/listing.h"
 
 enum { LINE_COLUMNS = 80, COLUMNS_MAX = 32 };
@@ -120,6 +121,9 @@ int plan_text_print(FILE *out, const struct run_options *options,
 
     plan_text_line(options->plan, forecast, line, sizeof line);
     fprintf(out, "%s\n", line);
+    endurance_line(options, forecast, line, sizeof line);
+    if (line[0] != '\0')
+        fprintf(out, "%s\n", line);
     return print_trials(out, options->plan, err);
 }
 
@@ -148,11 +152,12 @@ json_t *plan_text_json(const struct run_options *options, const struct run_forec
 
     for (size_t i = 0; i < options->plan->count; i++)
         json_array_append_new(trials, trial_json(options, &options->plan->trials[i]));
-    return json_pack("{s:s, s:s, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "loadline",
+    return json_pack("{s:s, s:s, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "loadline",
                      LOADLINE_VERSION, "workload_name", options->workload_name, "workload",
                      spec_json(options->spec), "trial_count", (int)options->plan->count, "repeats",
                      (int)options->plan->repeats, "seconds", json_measured(forecast->seconds),
-                     "write_bytes", json_measured(forecast->write_bytes), "limit_write_bytes",
+                     "write_bytes", json_measured(forecast->write_bytes), "share_of_endurance",
+                     json_measured(endurance_share(options, forecast)), "limit_write_bytes",
                      json_measured((double)plan_write_limit(options->plan)), "space_bytes",
                      json_measured(forecast->space_bytes), "trials", trials);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/fs.h"
+#include "cli/asked_args.h"
 #include "driver/run.h"
 #include "workload/key.h"
 
@@ -23,7 +24,7 @@ enum option_key {
     OPTION_FIRST_KEY = 2000 /* + index in key_core */
 };
 
-enum option_group { GROUP_TARGET = 1, GROUP_RESULT, GROUP_FIRST_SECTION };
+enum option_group { GROUP_TARGET = 1, GROUP_RESULT, GROUP_ASKED, GROUP_FIRST_SECTION };
 
 static const struct argp_option fixed_options[] = {
     {NULL, 0, NULL, 0, "The drive under test:", GROUP_TARGET},
@@ -82,6 +83,7 @@ static const char run_doc[] =
 
 struct parse {
     struct run_args *args;
+    struct asked_args asked;
     struct err *err;
     struct argp_option *options;
 };
@@ -206,6 +208,9 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     struct run_args *args = parse->args;
 
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &parse->asked;
+        return 0;
     case ARGP_KEY_ARG:
         return take_workload(parse, arg);
     case OPTION_SET:
@@ -248,9 +253,19 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
 int run_args_parse(int argc, char **argv, struct run_args *args, struct err *err)
 {
     *args = (struct run_args){.workload = NULL};
-    struct parse parse = {.args = args, .err = err, .options = options_create()};
-    struct argp argp = {
-        .options = parse.options, .parser = on_option, .args_doc = "[WORKLOAD]", .doc = run_doc};
+    const struct argp_child children[] = {{&asked_args_argp, 0, asked_args_title, GROUP_ASKED},
+                                          {NULL, 0, NULL, 0}};
+    struct parse parse = {.args = args,
+                          .err = err,
+                          .options = options_create(),
+                          .asked = {.asked = &args->asked, .err = err}};
+    struct argp argp = {.options = parse.options,
+                        .parser = on_option,
+                        .args_doc = "[WORKLOAD]",
+                        .doc = run_doc,
+                        .children = children};
+
+    asked_init(&args->asked);
 
     error_t failed = argp_parse(&argp, argc, argv, 0, NULL, &parse);
     options_destroy(parse.options);

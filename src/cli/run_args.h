@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "result/asked.h"
 
 struct run_setting {
     char *key;          /* "workload.rows" */
@@ -23,6 +24,7 @@ struct run_args {
     struct run_setting *settings; /* in the order of the command line */
     size_t setting_count;
     const char *output, *label, *device; /* NULL: not given */
+    struct asked asked;                  /* --slo, --tbw, --price */
     bool json, dry_run, any_filesystem, identify;
 };
 

@@ -4,13 +4,15 @@
 #include "base/term.h"
 #include "result/document.h"
 
-json_t *summary_load(const char *path, struct err *err)
+json_t *summary_load(const char *path, const struct asked *asked, struct err *err)
 {
     struct document document;
     json_t *summary = NULL;
 
     if (document_read(path, &document, err) == 0) {
         summary = json_incref(document.summary);
+        if (asked != NULL)
+            asked_override(summary, asked);
         json_object_set_new(summary, "analysis", analysis_make(summary, &document.courses));
     }
     document_release(&document);

@@ -1,4 +1,5 @@
 /* The command line of `run`. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "cli/asked_args.h"
 #include "cli/run_args.h"
 
 enum { WORDS_MAX = 16 };
@@ -68,6 +70,29 @@ static void knows_the_other_options(void **state)
     run_args_release(&args);
 }
 
+static void knows_what_it_is_measured_against(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"--target", "/a",      "--slo",   "p99=10ms", "--tbw",
+                                        "140T",     "--price", "27745.5", NULL};
+    static const char *const nothing[] = {"--target", "/a", NULL};
+    struct run_args args;
+    struct err err;
+
+    assert_int_equal(parse(&args, &err, words), 0);
+    assert_string_equal(args.asked.slo_percentile, "p99");
+    assert_true(args.asked.slo_ms == 10);
+    assert_true(args.asked.tbw_bytes == 140e12);
+    assert_true(args.asked.price == 27745.5);
+    assert_ptr_equal(asked_args_given(&args.asked), &args.asked);
+    run_args_release(&args);
+    assert_int_equal(parse(&args, &err, nothing), 0);
+    assert_null(args.asked.slo_percentile);
+    assert_true(isnan(args.asked.slo_ms) && isnan(args.asked.tbw_bytes) && isnan(args.asked.price));
+    assert_null(asked_args_given(&args.asked));
+    run_args_release(&args);
+}
+
 static void fails(const char *const *words, const char *part)
 {
     struct run_args args;
@@ -86,7 +111,13 @@ static void refuses_with_a_remedy(void **state)
     static const char *const no_value[] = {"--target", "/a", "-s", "workload.rows", NULL};
     static const char *const no_key[] = {"--target", "/a", "-s", "=3", NULL};
     static const char *const two[] = {"million", "/mnt/ssd", NULL};
+    static const char *const slo[] = {"--target", "/a", "--slo", "p98=10ms", NULL};
+    static const char *const tbw[] = {"--target", "/a", "--tbw", "140X", NULL};
+    static const char *const price[] = {"--target", "/a", "--price", "$5", NULL};
 
+    fails(slo, "--slo p98=10ms: write a percentile of the transactions' time");
+    fails(tbw, "--tbw 140X: write the bytes that the drive is rated for, as in 140T");
+    fails(price, "--price $5: write a number above 0 without a currency, as in 27745");
     fails(no_target, "--target /mnt/ssd");
     fails(no_value, "-s sqlite.page_size=8192");
     fails(no_key, "'=3'");
@@ -98,6 +129,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_the_order_of_settings),
         cmocka_unit_test(knows_the_other_options),
+        cmocka_unit_test(knows_what_it_is_measured_against),
         cmocka_unit_test(refuses_with_a_remedy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
