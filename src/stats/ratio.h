@@ -6,8 +6,10 @@
  * differences (averages) at which the Mann-Whitney (Wilcoxon signed-rank) distribution leaves at
  * most (1 - level) / 2 outside on each side (Hollander and Wolfe, sections 3.3 and 4.3; the
  * distributions are counted, not approximated, up to RATIO_EXACT_MAX values).  The p-values are
- * two-sided of the same distributions; ties are given midranks, and then the permutation
- * distribution of those midranks is counted. */
+ * two-sided (twice the smaller tail) of the same distributions; ties are given midranks, and then
+ * the permutation distribution of those midranks is counted.  Pairs without a difference are left
+ * out of p, not of the interval.  Without ties p <= 1 - level exactly where the interval excludes
+ * 1. */
 #ifndef STATS_RATIO_H
 #define STATS_RATIO_H
 
@@ -15,15 +17,15 @@
 
 enum {
     RATIO_EXACT_MAX = 50
-}; /* values of one side, or pairs; above, the normal approximation
+}; /* values of either side, or pairs; above, the normal approximation
     * with continuity and tie correction */
 
 struct ratio {
-    double ratio;     /* B / A; NaN: no values, or one is not above 0 */
+    double ratio;     /* B / A; NaN, and all that follows: no values, or one is not above 0 */
     double low, high; /* NaN: so few values that no interval has this level */
-    double p;         /* that the ratio is 1, two-sided; NaN without values */
+    double p;         /* that the ratio is 1, two-sided; NaN without a ratio */
     double coverage;  /* what the interval truly covers, at least `level`; NaN without one */
-    size_t count_a, count_b;
+    size_t count_a, count_b; /* used */
 };
 
 /* Values that are not finite are left out.  `level` 0.95. */
@@ -49,8 +51,9 @@ void ratio_holm(const double *p, size_t count, double *adjusted);
 
 /* How many more values a side (or pairs) until the interval would no longer hold 1, were ratio and
  * scatter to stay as they are: its width shrinks with the root of the number.  At least one, and
- * enough for an interval to exist at all; 0: it excludes 1 already; RATIO_MORE_MAX: so many or
- * more.  `to_same` the same for the interval to lie inside the margin. */
+ * enough for an interval (95%) to exist at all, which is the whole answer while there is none; 0:
+ * it excludes 1 already; RATIO_MORE_MAX: so many or more, or never.  `to_same` the same for the
+ * interval to lie inside the margin. */
 enum { RATIO_MORE_MAX = 1000 };
 struct ratio_more {
     size_t to_differ, to_same; /* the smaller one is what a person is told */
