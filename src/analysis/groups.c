@@ -8,6 +8,7 @@
 
 #include "base/fs.h"
 #include "result/metric.h"
+#include "result/rounds.h"
 #include "stats/summary.h"
 
 static void *grow(void *items, size_t *capacity, size_t size)
@@ -142,7 +143,7 @@ void groups_init(struct groups *groups, const json_t *summary)
         json_array_foreach(phases, p, phase)
         {
             const char *name = json_text_at(phase, "name");
-            if (name)
+            if (name && !rounds_is_after_pause(phase))
                 find_or_add(groups, places, trial, phase, name);
         }
     }

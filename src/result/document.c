@@ -10,6 +10,7 @@
 #include "result/merge.h"
 #include "result/put.h"
 #include "result/rebuild.h"
+#include "result/rounds.h"
 
 enum { SCHEMA_KNOWN = 1 };
 #define LINE_MOST_BYTES ((size_t)512 << 20)
@@ -91,6 +92,7 @@ static void keep_trial(struct reader *r, json_t *trial)
             json_array_append(kept, phase);
     }
     put(trial, "all_cycles", merge_cycles(kept));
+    put(trial, "rounds", rounds_json(kept, rounds_length_s(r->header, trial)));
     json_array_foreach(kept, index, phase)
     {
         json_object_del(phase, "histograms"); /* for programs; a summary is read by people */

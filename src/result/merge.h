@@ -8,7 +8,8 @@
 #include "base/json.h"
 
 /* One object for each name among `phases`, in order of first appearance, each with "cycles":
- * how many.  NULL when no name occurs twice.  New reference. */
+ * how many.  What ran after the pause (workload.pause) is left out.  NULL when no name occurs
+ * twice otherwise.  New reference. */
 json_t *merge_cycles(const json_t *phases);
 
 #endif
