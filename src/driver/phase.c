@@ -25,7 +25,7 @@ struct watch {
     struct sample *window; /* where the rates that are shown begin */
     struct series series;
     struct hist *commit; /* sum of the samples' */
-    bool warm, stormed;
+    bool warm, stormed, cut;
     int64_t stopping_ns, interrupted_ns;
     int64_t away_since_ns; /* since when some stream has no connection; 0: all have one */
     bool told_away;
@@ -151,6 +151,18 @@ static void obey_limits(struct watch *w)
                                              : "limit.free_space was reached: the run ends here");
 }
 
+/* A step of a search goes on no longer than it must. */
+static void obey_step(struct watch *w)
+{
+    struct trial *t = w->trial;
+    int64_t phase_ns = clock_now_ns() - t->stage.order.measure_from_ns;
+    if (!t->load->streams_auto || !w->warm || w->cut ||
+        !step_is_enough(&t->step, t->load, t->stage.order.kind, &w->series, phase_ns))
+        return;
+    w->cut = true;
+    stage_cut(&t->stage);
+}
+
 /* False: the streams did not come back in time after a signal. */
 static bool obey_signal(struct watch *w)
 {
@@ -223,6 +235,7 @@ static int run_streams(struct watch *w, enum phase_kind kind, struct err *err)
             stage_stop(&t->stage, STOP_ERROR);
         }
         obey_limits(w);
+        obey_step(w);
         see_lost(w);
         if (!obey_signal(w)) {
             t->ctx->stuck = true;
@@ -390,6 +403,8 @@ int phase_run(struct trial *t, enum phase_kind kind, unsigned cycle, int64_t dur
     if (result == 0) {
         *spent_ns = w.end->t0_ns - t->stage.order.measure_from_ns;
         t->spent_ns += *spent_ns;
+        if (t->load->streams_auto)
+            step_take(&t->step, kind, &w.series, *spent_ns);
         result = close_phase(&w, kind, err);
     }
     series_release(&w.series);

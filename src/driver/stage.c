@@ -152,8 +152,16 @@ void stage_start(struct stage *stage, int64_t warmup_ns, int64_t duration_ns)
     struct stage_order *order = &stage->order;
     order->start_ns = clock_now_ns();
     order->measure_from_ns = order->start_ns + warmup_ns;
-    order->deadline_ns = duration_ns > 0 ? order->measure_from_ns + duration_ns : INT64_MAX;
+    atomic_store(&order->deadline_ns,
+                 duration_ns > 0 ? order->measure_from_ns + duration_ns : INT64_MAX);
     gate_open(&stage->gate);
+}
+
+void stage_cut(struct stage *stage)
+{
+    int64_t now_ns = clock_now_ns();
+    if (now_ns < stage_deadline_ns(stage))
+        atomic_store(&stage->order.deadline_ns, now_ns);
 }
 
 bool stage_wait(struct stage *stage, int64_t timeout_ns)

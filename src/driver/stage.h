@@ -47,7 +47,8 @@ struct stage_order {
     enum phase_kind kind;
     int64_t start_ns;
     int64_t measure_from_ns; /* start, or the end of the warm-up */
-    int64_t deadline_ns;     /* no transaction begins later; INT64_MAX: none */
+    /* No transaction begins later; INT64_MAX: none.  stage_cut() lowers it while streams run. */
+    _Atomic int64_t deadline_ns;
 };
 
 /* One stream.  Its thread owns all but `counters` and `commits`, which the sampler reads; the
@@ -113,6 +114,13 @@ void stage_close(struct stage *stage);
 void stage_prepare(struct stage *stage, enum phase_kind kind);
 void stage_start(struct stage *stage, int64_t warmup_ns, int64_t duration_ns);
 bool stage_wait(struct stage *stage, int64_t timeout_ns);
+
+/* Main thread: no transaction of this phase begins any more; those that have begun are finished. */
+void stage_cut(struct stage *stage);
+static inline int64_t stage_deadline_ns(const struct stage *stage)
+{
+    return atomic_load_explicit(&((struct stage *)stage)->order.deadline_ns, memory_order_relaxed);
+}
 
 /* Any thread: streams end at the next chance (a transaction that is open is rolled back). */
 void stage_stop(struct stage *stage, enum stop_reason reason);

@@ -306,7 +306,7 @@ static bool wait_until_due(struct stream *s, int64_t *start_ns)
     int64_t due_ns = stage->order.start_ns + (int64_t)(k / stage->load->rate * (double)NS_PER_S);
     s->transactions_begun++;
     *start_ns = due_ns;
-    if (due_ns >= stage->order.deadline_ns)
+    if (due_ns >= stage_deadline_ns(stage))
         return false;
     return sleep_until(stage, due_ns);
 }
@@ -345,7 +345,7 @@ static void run_phase(struct stream *s)
                 break;
             now_ns = clock_now_ns();
         }
-        if (now_ns >= stage->order.deadline_ns || !transaction(s, start_ns, now_ns, &now_ns))
+        if (now_ns >= stage_deadline_ns(stage) || !transaction(s, start_ns, now_ns, &now_ns))
             break;
     }
     finish(s);

@@ -221,6 +221,7 @@ static void trial_release(struct trial *t)
         free((char *)t->settings[i].text);
     json_decref(t->phases);
     foreign_watch_close(&t->foreign);
+    step_release(&t->step);
     free(t->directory);
     free(t->log_directory);
 }

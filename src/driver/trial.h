@@ -8,6 +8,7 @@
 #include "driver/forecast.h"
 #include "driver/foreign_watch.h"
 #include "driver/stage.h"
+#include "driver/step.h"
 #include "measure/sampler.h"
 #include "result/trial.h"
 
@@ -49,6 +50,7 @@ struct trial {
     unsigned phase_number; /* phases done so far */
     int64_t spent_ns;      /* counted time of the phases done so far */
     bool verify_failed;
+    struct step step; /* of a search: what its phases have seen so far */
 };
 
 /* Runs one trial of the plan and writes its records.  -1: the run cannot go on (ERR_FAILED,

@@ -14,9 +14,12 @@ struct making {
     const char *const *targets;
     size_t target_count;
     struct product **products; /* [part] */
+    unsigned *first_group;     /* [part] */
     struct plan *plan;
     size_t capacity;
 };
+
+static const char streams_key[] = "workload.streams";
 
 /* "workload.streams" is known as "streams"; other sections keep their name. */
 static const char *factor_name(const char *key)
@@ -25,18 +28,27 @@ static const char *factor_name(const char *key)
     return strncmp(key, prefix, sizeof prefix - 1) == 0 ? key + sizeof prefix - 1 : key;
 }
 
+static void add_factor(struct trial_plan *trial, const char *key)
+{
+    trial->factors[trial->factor_count++] =
+        (struct factor){.name = factor_name(key),
+                        .value = workload_text(trial->load, key),
+                        .number = workload_number(trial->load, key)};
+}
+
+/* In the order of the table of keys.  Streams that are searched vary, though no list says so. */
 static void add_factors(const struct making *making, const struct product *product,
                         struct trial_plan *trial)
 {
-    trial->factors = calloc(product->varying_count + 1, sizeof *trial->factors);
+    trial->factors = calloc(product->varying_count + 2, sizeof *trial->factors);
     if (trial->factors == NULL)
         abort();
-    for (size_t i = 0; i < product->varying_count; i++) {
-        const char *key = trial->load->settings[product->varying[i]].key->name;
-        trial->factors[trial->factor_count++] =
-            (struct factor){.name = factor_name(key),
-                            .value = workload_text(trial->load, key),
-                            .number = workload_number(trial->load, key)};
+    for (size_t key = 0, i = 0; key < spec_key_count(making->spec); key++) {
+        const char *name = trial->load->settings[key].key->name;
+        bool varies = i < product->varying_count && product->varying[i] == key;
+        i += varies;
+        if (varies || (trial->load->streams_auto && strcmp(name, streams_key) == 0))
+            add_factor(trial, name);
     }
     if (making->target_count > 1)
         trial->factors[trial->factor_count++] = (struct factor){
@@ -63,11 +75,13 @@ static int add_trial(struct making *making, size_t part, uint64_t combination, u
     assert(plan->count < making->capacity);
     struct trial_plan *trial = &plan->trials[plan->count];
     *trial = (struct trial_plan){.index = (unsigned)plan->count,
+                                 .group = making->first_group[part] + (unsigned)combination,
                                  .part = spec_part_name(making->spec, part),
                                  .repeat = repeat,
                                  .target = (unsigned)target,
                                  .load = load};
     plan->count++;
+    plan->template_count += load->streams_auto;
     add_factors(making, product, trial);
     return 0;
 }
@@ -138,6 +152,10 @@ static int check_size(struct making *making, struct err *err)
     if (trials > PLAN_TRIALS_MAX)
         return refuse_size(making, largest, trials, err);
     making->capacity = (size_t)trials;
+    for (size_t part = 0; part < spec_part_count(making->spec); part++) {
+        making->first_group[part] = (unsigned)making->plan->group_count;
+        making->plan->group_count += (size_t)making->products[part]->count * making->target_count;
+    }
     return 0;
 }
 
@@ -151,7 +169,8 @@ int plan_create(const struct spec *spec, const char *const *targets, size_t targ
     *plan = NULL;
     making.plan = calloc(1, sizeof *making.plan);
     making.products = calloc(parts, sizeof(struct product *));
-    if (making.plan == NULL || making.products == NULL)
+    making.first_group = calloc(parts, sizeof *making.first_group);
+    if (making.plan == NULL || making.products == NULL || making.first_group == NULL)
         abort();
     for (size_t part = 0; part < parts; part++)
         making.products[part] = product_create(spec, part);
@@ -170,6 +189,7 @@ out:
     for (size_t part = 0; part < parts; part++)
         product_destroy(making.products[part]);
     free(making.products);
+    free(making.first_group);
     plan_destroy(making.plan);
     return status;
 }
@@ -184,6 +204,36 @@ void plan_destroy(struct plan *plan)
     }
     free(plan->trials);
     free(plan);
+}
+
+struct trial_plan *plan_step_create(const struct trial_plan *of, unsigned index, unsigned streams)
+{
+    struct trial_plan *step = malloc(sizeof *step);
+    size_t size = of->factor_count * sizeof *of->factors;
+    if (step == NULL)
+        abort();
+    *step = *of;
+    step->index = index;
+    step->load = workload_with_streams(of->load, streams);
+    step->factors = malloc(size);
+    if (step->factors == NULL)
+        abort();
+    memcpy(step->factors, of->factors, size);
+    for (size_t i = 0; i < step->factor_count; i++)
+        if (strcmp(step->factors[i].name, factor_name(streams_key)) == 0) {
+            step->factors[i].value = workload_text(step->load, streams_key);
+            step->factors[i].number = streams;
+        }
+    return step;
+}
+
+void plan_step_destroy(struct trial_plan *step)
+{
+    if (step == NULL)
+        return;
+    workload_destroy(step->load);
+    free(step->factors);
+    free(step);
 }
 
 uint64_t plan_write_limit(const struct plan *plan)

@@ -2,10 +2,11 @@
  *
  *     search_init, then while search_next() says a number: run it, search_take() its outcome
  *
- * Streams double from 1 until the commits/s of no phase gained SEARCH_GAIN over the best so far
- * in two steps in a row, or until the service level is passed; then the gaps on both sides of the
- * best are halved until they are closer than an eighth of it.  The bounds (steps, time, bytes,
- * streams) end it earlier, and it says so. */
+ * Streams double from the first until the commits/s of no phase gained SEARCH_GAIN over the best
+ * so far in two steps in a row, or until the service level is passed; then the gaps on both sides
+ * of each phase's best are halved until they are not wider than an eighth of it.  A step beyond
+ * the service level is nobody's best.  The bounds (steps, time, bytes, streams) end it earlier,
+ * and it says so. */
 #ifndef PLAN_SEARCH_H
 #define PLAN_SEARCH_H
 
@@ -18,14 +19,15 @@
 
 enum search_end {
     SEARCH_GOES_ON,
-    SEARCH_FOUND,     /* two steps in a row gained too little, and the best is refined */
-    SEARCH_SLO,       /* the percentile passed the service level; refined below that */
-    SEARCH_BY_STEPS,  /* search.steps */
-    SEARCH_BY_TIME,   /* search.time */
-    SEARCH_BY_BYTES,  /* limit.write_bytes */
-    SEARCH_BY_STREAMS /* search.streams_max */
+    SEARCH_FOUND,      /* two steps in a row gained too little, and the best is refined */
+    SEARCH_SLO,        /* the percentile passed the service level; refined below that */
+    SEARCH_BY_STEPS,   /* search.steps */
+    SEARCH_BY_TIME,    /* search.time */
+    SEARCH_BY_BYTES,   /* limit.write_bytes */
+    SEARCH_BY_STREAMS, /* search.streams_max */
+    SEARCH_BY_SPACE,   /* limit.free_space; said by the driver alone */
 };
-/* "found", "slo", "steps", "time", "bytes", "streams"; NULL while it goes on. */
+/* "found", "slo", "steps", "time", "bytes", "streams", "space"; NULL while it goes on. */
 const char *search_end_name(enum search_end end);
 
 enum { SEARCH_STEPS_MAX = 100 };
@@ -38,6 +40,7 @@ struct search_outcome {
 
 struct search_bounds {
     unsigned steps, streams_max;
+    unsigned first; /* streams of the first step; 0: 1 */
     double time_s;
     double slo_ms; /* NaN: none */
 };
@@ -54,5 +57,7 @@ void search_init(struct search *search, const struct search_bounds *bounds);
  * no_bytes: limit.write_bytes would not carry another step. */
 unsigned search_next(struct search *search, double elapsed_s, bool no_bytes);
 void search_take(struct search *search, const struct search_outcome *outcome);
+/* The step with the highest rate in phases of this kind within the service level; NULL: none. */
+const struct search_outcome *search_best(const struct search *search, enum phase_kind kind);
 
 #endif

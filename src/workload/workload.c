@@ -41,6 +41,26 @@ double workload_number(const struct workload *load, const char *key)
     return key_number(setting->key, setting->text);
 }
 
+struct workload *workload_with_streams(const struct workload *load, unsigned streams)
+{
+    enum { NUMBER_SIZE = 16 };
+    size_t size = load->setting_count * sizeof *load->settings;
+    struct workload *copy = malloc(sizeof *copy);
+    struct setting *settings = malloc(size + NUMBER_SIZE);
+    if (copy == NULL || settings == NULL)
+        abort();
+    char *text = (char *)(settings + load->setting_count);
+    snprintf(text, NUMBER_SIZE, "%u", streams);
+    memcpy(settings, load->settings, size);
+    for (size_t i = 0; i < load->setting_count; i++)
+        if (strcmp(settings[i].key->name, "workload.streams") == 0)
+            settings[i].text = text;
+    *copy = *load;
+    copy->streams = streams;
+    copy->settings = settings;
+    return copy;
+}
+
 void workload_destroy(struct workload *load)
 {
     if (load == NULL)

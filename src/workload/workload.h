@@ -78,5 +78,8 @@ const char *workload_text(const struct workload *load, const char *key);
 /* The value of a checked key as a number: a count or size as it is, a duration in
  * seconds, a share as fraction, "-" as NaN. */
 double workload_number(const struct workload *load, const char *key);
+/* The same with this number of streams: a step of a search.  It borrows the texts of `load`, which
+ * must outlive it; workload_destroy() frees it. */
+struct workload *workload_with_streams(const struct workload *load, unsigned streams);
 
 #endif
