@@ -49,15 +49,45 @@ static void add(struct along *along, const struct group *group, const json_t *va
         along->groups = grow(along->groups, &along->capacity, sizeof *along->groups);
         along->values = grow(along->values, &capacity, sizeof *along->values);
     }
-    size_t at = along->count++;
-    for (; at > 0 && json_is_number(value) && json_is_number(along->values[at - 1]) &&
-           json_number_value(along->values[at - 1]) > json_number_value(value);
-         at--) {
-        along->groups[at] = along->groups[at - 1];
-        along->values[at] = along->values[at - 1];
+    along->groups[along->count] = group;
+    along->values[along->count++] = value;
+}
+
+struct place {
+    double number;
+    const struct group *group;
+    const json_t *value;
+};
+
+/* Groups lie in one array, in order of appearance. */
+static int by_number(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    if (x->number != y->number)
+        return x->number < y->number ? -1 : 1;
+    return (x->group > y->group) - (x->group < y->group);
+}
+
+static void sort(struct along *along)
+{
+    struct place *places = NULL;
+    size_t capacity = 0;
+    for (size_t i = 0; i < along->count; i++) {
+        if (!json_is_number(along->values[i])) {
+            free(places);
+            return;
+        }
+        if (i == capacity)
+            places = grow(places, &capacity, sizeof *places);
+        places[i] =
+            (struct place){json_number_value(along->values[i]), along->groups[i], along->values[i]};
     }
-    along->groups[at] = group;
-    along->values[at] = value;
+    qsort(places, along->count, sizeof *places, by_number);
+    for (size_t i = 0; i < along->count; i++) {
+        along->groups[i] = places[i].group;
+        along->values[i] = places[i].value;
+    }
+    free(places);
 }
 
 static void along_release(struct along *along)
@@ -67,6 +97,12 @@ static void along_release(struct along *along)
 }
 
 void alongs_init(struct alongs *alongs, const struct groups *groups, const char *factor)
+{
+    alongs_init_from(alongs, groups, factor, 2);
+}
+
+void alongs_init_from(struct alongs *alongs, const struct groups *groups, const char *factor,
+                      size_t least)
 {
     *alongs = (struct alongs){.items = NULL};
     json_t *places = json_object(); /* key -> index */
@@ -82,10 +118,12 @@ void alongs_init(struct alongs *alongs, const struct groups *groups, const char 
     json_decref(places);
     size_t kept = 0;
     for (size_t i = 0; i < alongs->count; i++)
-        if (alongs->items[i].count >= 2)
+        if (alongs->items[i].count >= least) {
+            sort(&alongs->items[i]);
             alongs->items[kept++] = alongs->items[i];
-        else
+        } else {
             along_release(&alongs->items[i]);
+        }
     alongs->count = kept;
 }
 

@@ -19,6 +19,9 @@ struct alongs {
 
 /* `factor`: "streams", "layout", "target". */
 void alongs_init(struct alongs *alongs, const struct groups *groups, const char *factor);
+/* Same with at least `least` different values: 1 keeps what stands alone too. */
+void alongs_init_from(struct alongs *alongs, const struct groups *groups, const char *factor,
+                      size_t least);
 void alongs_release(struct alongs *alongs);
 
 #endif
