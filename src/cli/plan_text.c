@@ -11,37 +11,76 @@
 
 enum { LINE_COLUMNS = 80, COLUMNS_MAX = 32 };
 
-/* Parts may have repeats of their own: then there is no product to show. */
-static size_t trials_of_first_repeat(const struct plan *plan)
-{
-    size_t count = 0;
+struct counts {
+    size_t once;      /* trials and templates of the first repeat */
+    size_t templates; /* of them, templates of searches */
+    char repeats[32]; /* " x 6 repeats" */
+};
 
+/* Parts may have repeats of their own: then there is no product to show, and all are counted. */
+static void count_trials(const struct plan *plan, struct counts *counts)
+{
+    *counts = (struct counts){.once = 0};
     for (size_t i = 0; i < plan->count; i++)
-        count += plan->trials[i].repeat == 0;
-    return count;
+        if (plan->trials[i].repeat == 0) {
+            counts->once++;
+            counts->templates += plan->trials[i].load->streams_auto;
+        }
+    if (plan->repeats > 1 && counts->once * plan->repeats == plan->count) {
+        snprintf(counts->repeats, sizeof counts->repeats, " x %u repeats", plan->repeats);
+    } else {
+        counts->once = plan->count;
+        counts->templates = plan->template_count;
+    }
+}
+
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void search_line(const struct plan *plan, const struct run_forecast *forecast, char *out,
+                        size_t size)
+{
+    struct format_text seconds, written, number;
+    struct counts counts;
+    char what[96] = "search: ", fixed[48] = "";
+
+    count_trials(plan, &counts);
+    size_t others = counts.once - counts.templates;
+    if (others > 0)
+        snprintf(fixed, sizeof fixed, "%s trial%s, ", format_grouped(&number, (double)others),
+                 plural(others));
+    if (others > 0 || counts.templates > 1)
+        snprintf(what, sizeof what, "%s%zu search%s of ", fixed, counts.templates,
+                 counts.templates == 1 ? "" : "es");
+    snprintf(out, size, "plan    %sup to %u steps%s; at most %s, %s written", what,
+             forecast->search_steps, counts.repeats, format_seconds(&seconds, forecast->seconds),
+             format_bytes(&written, forecast->write_bytes));
 }
 
 void plan_text_line(const struct plan *plan, const struct run_forecast *forecast, char *out,
                     size_t size)
 {
     struct format_text trials, seconds, written, limit, room;
-    char repeats[32] = "";
+    struct counts counts;
 
-    size_t once = trials_of_first_repeat(plan);
-    if (plan->repeats > 1 && once * plan->repeats == plan->count)
-        snprintf(repeats, sizeof repeats, " x %u repeats", plan->repeats);
-    format_grouped(&trials, (double)(repeats[0] != '\0' ? once : plan->count));
+    if (plan->template_count > 0) {
+        search_line(plan, forecast, out, size);
+        return;
+    }
+    count_trials(plan, &counts);
+    format_grouped(&trials, (double)counts.once);
     format_seconds(&seconds, forecast->seconds);
     format_bytes(&written, forecast->write_bytes);
     format_bytes(&limit, (double)plan_write_limit(plan));
     format_bytes(&room, forecast->space_bytes);
-    const char *plural = strcmp(trials.text, "1") == 0 ? "" : "s";
-    int used =
-        snprintf(out, size, "plan    %s trial%s%s; %s; %s written (limit %s); %s room", trials.text,
-                 plural, repeats, seconds.text, written.text, limit.text, room.text);
+    int used = snprintf(out, size, "plan    %s trial%s%s; %s; %s written (limit %s); %s room",
+                        trials.text, plural(counts.once), counts.repeats, seconds.text,
+                        written.text, limit.text, room.text);
     if (used > LINE_COLUMNS)
-        snprintf(out, size, "plan    %s trial%s%s; %s; %s written; %s room", trials.text, plural,
-                 repeats, seconds.text, written.text, room.text);
+        snprintf(out, size, "plan    %s trial%s%s; %s; %s written; %s room", trials.text,
+                 plural(counts.once), counts.repeats, seconds.text, written.text, room.text);
 }
 
 static const char *factor_value(const struct trial_plan *trial, const char *name)
@@ -96,7 +135,10 @@ static int print_trials(FILE *out, const struct plan *plan, struct err *err)
         const struct trial_plan *trial = &plan->trials[t];
         char number[32], repeat[32];
         size_t column = 0;
-        snprintf(number, sizeof number, "%u", trial->index + 1);
+        if (plan->template_count > 0) /* a search makes trials of its own before it */
+            snprintf(number, sizeof number, "-");
+        else
+            snprintf(number, sizeof number, "%u", trial->index + 1);
         snprintf(repeat, sizeof repeat, "%u", trial->repeat + 1);
         cells[column++] = number;
         if (repeats)
@@ -141,9 +183,22 @@ static json_t *trial_json(const struct run_options *options, const struct trial_
             json_object_set_new(factors, factor->name, number);
         }
     }
-    return json_pack("{s:i, s:o, s:i, s:o, s:o}", "index", (int)trial->index, "part",
+    bool known = options->plan->template_count == 0; /* a search makes trials as it goes */
+    return json_pack("{s:o, s:o, s:i, s:o, s:o}", "index",
+                     known ? json_integer((json_int_t)trial->index) : json_null(), "part",
                      json_text(trial->part), "repeat", (int)trial->repeat, "target",
                      json_text(options->targets[trial->target].shown), "factors", factors);
+}
+
+/* The bounds of the searches; null where there is none. */
+static json_t *search_json(const struct plan *plan, const struct run_forecast *forecast)
+{
+    if (plan->template_count == 0)
+        return json_null();
+    return json_pack("{s:i, s:i, s:i, s:o, s:o}", "searches", (int)plan->template_count,
+                     "steps_max", (int)forecast->search_steps, "streams_max",
+                     (int)forecast->search_streams, "seconds_max", json_measured(forecast->seconds),
+                     "write_bytes_max", json_measured(forecast->write_bytes));
 }
 
 json_t *plan_text_json(const struct run_options *options, const struct run_forecast *forecast)
@@ -152,11 +207,15 @@ json_t *plan_text_json(const struct run_options *options, const struct run_forec
 
     for (size_t i = 0; i < options->plan->count; i++)
         json_array_append_new(trials, trial_json(options, &options->plan->trials[i]));
-    return json_pack("{s:s, s:s, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "loadline",
+    json_t *count = options->plan->template_count > 0
+                        ? json_null()
+                        : json_integer((json_int_t)options->plan->count);
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "loadline",
                      LOADLINE_VERSION, "workload_name", options->workload_name, "workload",
-                     spec_json(options->spec), "trial_count", (int)options->plan->count, "repeats",
-                     (int)options->plan->repeats, "seconds", json_measured(forecast->seconds),
-                     "write_bytes", json_measured(forecast->write_bytes), "share_of_endurance",
+                     spec_json(options->spec), "trial_count", count, "search",
+                     search_json(options->plan, forecast), "repeats", (int)options->plan->repeats,
+                     "seconds", json_measured(forecast->seconds), "write_bytes",
+                     json_measured(forecast->write_bytes), "share_of_endurance",
                      json_measured(endurance_share(options, forecast)), "limit_write_bytes",
                      json_measured((double)plan_write_limit(options->plan)), "space_bytes",
                      json_measured(forecast->space_bytes), "trials", trials);

@@ -60,7 +60,10 @@ static void add_what(struct line *line, const struct run_progress *now)
         columns_copy(part, sizeof part, now->part, PART_COLUMNS);
     add(line, 10, "%s%s%s", part, now->part != NULL ? " " : "",
         now->phase != NULL ? now->phase : "-");
-    if (now->streams > 0)
+    if (now->search_step > 0)
+        add(line, 5, "search step %u, %u stream%s", now->search_step, now->streams,
+            now->streams == 1 ? "" : "s");
+    else if (now->streams > 0)
         add(line, 5, "%u stream%s", now->streams, now->streams == 1 ? "" : "s");
 }
 

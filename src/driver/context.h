@@ -8,6 +8,8 @@
 #include "result/log.h"
 #include "result/record.h"
 
+struct searches; /* searches.h */
+
 enum { RUN_WARNINGS_MAX = 32 };
 
 struct run_context {
@@ -25,10 +27,13 @@ struct run_context {
     struct limit limit;
     char *warnings[RUN_WARNINGS_MAX];
     size_t warning_count;
-    bool warned_of_memory; /* once for all targets */
+    bool warned_of_memory;                                      /* once for all targets */
+    bool warned_of_temperature, warned_of_gate, warned_of_trim; /* once for all trials */
     bool result_on_target;
-    bool limit_reached; /* the run ends cleanly after this trial */
-    bool stuck;         /* a stream did not come back: leave by _exit */
+    struct searches *searches; /* NULL: none in the plan */
+    unsigned trials_begun;     /* the next one's index */
+    bool limit_reached;        /* the run ends cleanly after this trial */
+    bool stuck;                /* a stream did not come back: leave by _exit */
 
     /* Progress: shares of the forecast time. */
     double total_s, done_s, trial_s, shown_share;

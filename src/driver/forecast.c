@@ -5,6 +5,8 @@
 #include <math.h>
 
 #include "driver/floor.h"
+#include "driver/forecast_until.h"
+#include "driver/step.h"
 
 /* The nominal drive: a SATA or small NVMe SSD. */
 #define FLUSH_S      150e-6 /* write + flush of one commit */
@@ -53,10 +55,23 @@ static unsigned most_live_cycles(const struct workload *load)
     return most;
 }
 
+/* How long cycles go on, and a phase at most; 0: until its rows are done. */
+static double cycles_s(const struct workload *load)
+{
+    if (load->streams_auto)
+        return (double)load->search_step_ns / 1e9 * (double)load->phase_count;
+    return (double)load->duration_ns / 1e9;
+}
+
+static double phase_most_s(const struct workload *load)
+{
+    return (double)(load->streams_auto ? load->search_step_ns : load->duration_ns) / 1e9;
+}
+
 static void forecast_phases(const struct workload *load, struct trial_forecast *f)
 {
-    double duration = (double)load->duration_ns / 1e9, warmup = (double)load->warmup_ns / 1e9;
-    double cycle_s = 0, inserted = 1, share = 1;
+    double duration = cycles_s(load), warmup = (double)load->warmup_ns / 1e9;
+    double most_s = phase_most_s(load) + warmup, cycle_s = 0, inserted = 1, share = 1;
     struct phase_forecast phases[WORKLOAD_PHASES_MAX];
     for (size_t i = 0; i < load->phase_count; i++) {
         phases[i] = forecast_phase(load, &f->engine, load->phases[i], writers(load));
@@ -64,10 +79,12 @@ static void forecast_phases(const struct workload *load, struct trial_forecast *
     }
     if (duration > 0 && cycle_s > 0 && cycle_s < duration) /* whole cycles, again and again */
         share = duration / cycle_s;
+    if (load->streams_auto && share > STEP_CYCLES_MAX)
+        share = STEP_CYCLES_MAX;
     for (size_t i = 0; i < load->phase_count; i++) {
         double part = share;
-        if (duration > 0 && phases[i].seconds > duration + warmup)
-            part = (duration + warmup) / phases[i].seconds;
+        if (duration > 0 && phases[i].seconds > most_s)
+            part = most_s / phases[i].seconds;
         if (load->phases[i] == PHASE_INSERT)
             inserted = part < 1 ? part : 1;
         else if (part > inserted && share <= 1)
@@ -82,10 +99,24 @@ static void forecast_phases(const struct workload *load, struct trial_forecast *
     }
     double insert_only = load->phase_count == most_live_cycles(load) && share > 1 ? ceil(share) : 1;
     f->space_bytes = f->engine.space_bytes * load->streams * most_live_cycles(load) * insert_only;
-    if (share <= 1)
+    if (share <= 1 && !load->streams_auto) /* a drive may be faster than the nominal one */
         f->space_bytes *= inserted;
     f->seconds += (double)load->rows * load->streams * (double)load->phase_count * inserted *
                   VERIFY_ROW_S * share;
+}
+
+/* How long a step of a search can take at most, but for what its rows take to settle and verify. */
+static double longest_step_s(const struct workload *load)
+{
+    double phase_s = (double)(load->search_step_max_ns + load->warmup_ns) / 1e9;
+    double beside_s = TRIAL_S + (2 * (double)load->floor_ns + (double)load->baseline_ns) / 1e9;
+    return phase_s * (double)load->phase_count + beside_s;
+}
+
+double forecast_search_s(const struct workload *load)
+{
+    double step_s = longest_step_s(load);
+    return fmin((double)load->search_time_ns / 1e9 + step_s, load->search_steps * step_s);
 }
 
 int forecast_trial(const struct run_target *target, const struct workload *load,
@@ -96,7 +127,7 @@ int forecast_trial(const struct run_target *target, const struct workload *load,
     *forecast = (struct trial_forecast){.seconds = TRIAL_S};
     if (target->adapter->forecast(&config, &forecast->engine, &why) != OP_OK)
         return err_set(err, ERR_USAGE, "%s", why.text);
-    forecast_phases(load, forecast);
+    forecast_until(load, forecast, forecast_phases);
     if ((target->adapter->caps & ADAPTER_LOCAL_FILES) == 0)
         return 0;
     double floor_space = floor_space_bytes(load);

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,59 +13,72 @@
 #include "driver/context.h"
 #include "driver/drive_watch.h"
 #include "driver/forecast.h"
+#include "driver/forecast_until.h"
 #include "driver/precheck.h"
+#include "driver/room.h"
+#include "driver/searches.h"
 #include "driver/trial.h"
 
-/* Files that a stream and the rest keep open at one time, at most. */
-enum { FILES_PER_STREAM = 4, FILES_BESIDES = 64 };
-
 /* ---- before anything is made ---- */
-
-static int check_space(const struct run_target *target, double needed, const struct workload *load,
-                       bool any_filesystem, struct err *err)
-{
-    uint64_t free_bytes, total_bytes;
-    struct format_text a, b, c;
-    struct err ignored;
-    if ((target->adapter->caps & ADAPTER_LOCAL_FILES) == 0 ||
-        fs_space(target->path, &free_bytes, &total_bytes, &ignored) != 0)
-        return 0; /* a target that is not there is refused later, by its own sentence */
-    char kind[32];
-    if (!any_filesystem && fs_kind(target->path, kind, &ignored) == 0 &&
-        (fs_kind_is_memory(kind) || fs_kind_is_network(kind)))
-        return 0; /* likewise */
-    double floor = load->limit_free_share * (double)total_bytes;
-    if ((double)free_bytes - needed >= floor)
-        return 0;
-    return err_set(err, ERR_REFUSED,
-                   "%s has %s free; the plan needs %s and limit.free_space keeps %s; use fewer "
-                   "rows or streams, or another drive",
-                   target->path, format_bytes(&a, (double)free_bytes), format_bytes(&b, needed),
-                   format_bytes(&c, floor));
-}
 
 static int check_files(const struct run_options *options, struct err *err)
 {
     const struct plan *plan = options->plan;
-    struct rlimit limit;
     unsigned most = 0;
     for (size_t i = 0; i < plan->count; i++) {
+        const struct workload *load = plan->trials[i].load;
+        unsigned streams = load->streams_auto ? searches_first(load) : load->streams;
         uint32_t caps = options->targets[plan->trials[i].target].adapter->caps;
-        if ((caps & ADAPTER_LOCAL_FILES) != 0 && plan->trials[i].load->streams > most)
-            most = plan->trials[i].load->streams;
+        if ((caps & ADAPTER_LOCAL_FILES) != 0 && streams > most)
+            most = streams;
     }
-    rlim_t needed = (rlim_t)most * FILES_PER_STREAM + FILES_BESIDES;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed)
-        return 0;
-    if (limit.rlim_max < needed)
-        return err_set(
-            err, ERR_REFUSED,
-            "%u streams need up to %llu open files, this shell allows %llu; raise it with "
-            "ulimit -n, or use fewer streams",
-            most, (unsigned long long)needed, (unsigned long long)limit.rlim_max);
-    limit.rlim_cur = needed;
-    setrlimit(RLIMIT_NOFILE, &limit);
+    return room_for_files(most, err);
+}
+
+/* What one trial needs, a search its first step. */
+static int forecast_first(const struct run_options *options, const struct trial_plan *trial,
+                          struct trial_forecast *f, struct err *err)
+{
+    const struct run_target *target = &options->targets[trial->target];
+    if (!trial->load->streams_auto)
+        return forecast_trial(target, trial->load, f, err);
+    struct workload *load = workload_with_streams(trial->load, searches_first(trial->load));
+    int result = forecast_trial(target, load, f, err);
+    workload_destroy(load);
+    return result;
+}
+
+static int add_forecasts(const struct run_options *options, struct run_forecast *forecast,
+                         struct err *err)
+{
+    const struct plan *plan = options->plan;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct workload *load = plan->trials[i].load;
+        struct trial_forecast f;
+        if (forecast_first(options, &plan->trials[i], &f, err) != 0)
+            return -1;
+        forecast->seconds += load->streams_auto ? forecast_search_s(load) : f.seconds;
+        forecast->seconds += forecast_until_cooldown_s(&plan->trials[i]);
+        forecast->write_bytes += f.write_bytes;
+        forecast->open_bytes += f.open_bytes;
+        forecast->space_bytes = fmax(forecast->space_bytes, f.space_bytes);
+        if (!load->streams_auto)
+            continue;
+        if (load->search_steps > forecast->search_steps)
+            forecast->search_steps = load->search_steps;
+        if (load->search_streams_max > forecast->search_streams)
+            forecast->search_streams = load->search_streams_max;
+    }
     return 0;
+}
+
+/* Of a search only the first steps are known: its bounds are told in their place. */
+static void tell_bounds(const struct plan *plan, struct run_forecast *forecast)
+{
+    if (forecast->search_steps == 0)
+        return;
+    forecast->write_bytes = (double)plan_write_limit(plan);
+    forecast->space_bytes = NAN;
 }
 
 int run_prepare(const struct run_options *options, struct run_forecast *forecast, struct err *err)
@@ -76,31 +88,26 @@ int run_prepare(const struct run_options *options, struct run_forecast *forecast
     *forecast = (struct run_forecast){.trials = (unsigned)plan->count};
     if (options->target_count > SITES_MAX)
         return err_set(err, ERR_USAGE, "%zu targets; at most %d", options->target_count, SITES_MAX);
-    for (size_t i = 0; i < plan->count; i++) {
-        const struct trial_plan *trial = &plan->trials[i];
-        struct trial_forecast f;
-        if (forecast_trial(&options->targets[trial->target], trial->load, &f, err) != 0)
-            return -1;
-        forecast->seconds += f.seconds;
-        forecast->write_bytes += f.write_bytes;
-        if (f.space_bytes > forecast->space_bytes)
-            forecast->space_bytes = f.space_bytes;
-    }
+    if (add_forecasts(options, forecast, err) != 0)
+        return -1;
     double limit = (double)plan_write_limit(plan);
-    if (forecast->write_bytes > limit)
+    double least_bytes = forecast_until_bound(forecast, limit);
+    if (least_bytes > limit)
         return err_set(
             err, ERR_REFUSED,
-            "the plan writes about %s to the drive, more than limit.write_bytes = %s; if that "
+            "the plan writes %s %s to the drive, more than limit.write_bytes = %s; if that "
             "is meant, raise it with -s limit.write_bytes=SIZE",
-            format_bytes(&a, forecast->write_bytes), format_bytes(&b, limit));
+            plan->template_count > 0 || forecast->open_bytes > 0 ? "at least" : "about",
+            format_bytes(&a, least_bytes), format_bytes(&b, limit));
     for (size_t i = 0; i < plan->count; i++) {
         const struct trial_plan *trial = &plan->trials[i];
         struct trial_forecast f;
-        if (forecast_trial(&options->targets[trial->target], trial->load, &f, err) != 0 ||
-            check_space(&options->targets[trial->target], f.space_bytes, trial->load,
-                        options->any_filesystem, err) != 0)
+        if (forecast_first(options, trial, &f, err) != 0 ||
+            room_check(&options->targets[trial->target], f.space_bytes, trial->load,
+                       options->any_filesystem, err) != 0)
             return -1;
     }
+    tell_bounds(plan, forecast);
     return check_files(options, err);
 }
 
@@ -161,13 +168,24 @@ static void make_run_id(struct run_context *ctx)
     clock_wall_iso(ctx->started);
 }
 
+/* Beside searches, which make trials of their own, an index is known only now. */
+static int run_fixed(struct run_context *ctx, const struct trial_plan *planned, struct err *err)
+{
+    struct trial_plan trial = *planned;
+    trial.index = ctx->trials_begun++;
+    return trial_run(ctx, &trial, err);
+}
+
 static int run_trials(struct run_context *ctx, struct err *err)
 {
     const struct plan *plan = ctx->options->plan;
     for (size_t i = 0; i < plan->count && !ctx->limit_reached; i++) {
         if (context_is_stopped(ctx))
             return err_set(err, ERR_INTERRUPTED, "stopped by a signal");
-        if (trial_run(ctx, &plan->trials[i], err) != 0) {
+        const struct trial_plan *trial = &plan->trials[i];
+        int result =
+            trial->load->streams_auto ? searches_run(ctx, trial, err) : run_fixed(ctx, trial, err);
+        if (result != 0) {
             if (context_is_stopped(ctx) && err->kind != ERR_VERIFY && err->kind != ERR_INTERRUPTED)
                 err_set(err, ERR_INTERRUPTED, "stopped by a signal");
             return -1;
@@ -220,7 +238,9 @@ int run_execute(const struct run_options *options, struct run_outcome *outcome, 
     *outcome = (struct run_outcome){.stuck = false};
     if (run_prepare(options, &forecast, err) != 0)
         return -1;
-    ctx.total_s = forecast.seconds;
+    if (forecast.search_steps == 0) /* else nobody knows how long it takes */
+        ctx.total_s = forecast.seconds;
+    ctx.searches = searches_create(options->plan);
     make_run_id(&ctx);
     if (check_override(&ctx, err) != 0 || sites_list(&ctx, err) != 0 || sites_open(&ctx, err) != 0)
         goto out;
@@ -237,6 +257,7 @@ out:
         *err = later;
         result = -1;
     }
+    searches_destroy(ctx.searches);
     for (size_t i = 0; i < ctx.warning_count; i++)
         free(ctx.warnings[i]);
     if (!ctx.stuck) /* else the sampler still reads their devices */

@@ -17,7 +17,8 @@
 
 /* What a person sees while it runs: called on the main thread, about every tick. */
 struct run_progress {
-    unsigned trial, trials; /* index, planned */
+    unsigned trial, trials; /* index, planned; 0: nobody knows how many, a search makes them */
+    unsigned search_step;   /* the step of a search that runs, from 1; 0: none */
     const char *part;       /* NULL */
     const char *phase; /* "insert", "delete", "create", "settle", "verify", "remove", "floor" */
     unsigned cycle, streams;
@@ -64,10 +65,12 @@ struct run_options {
 
 /* The plan line. */
 struct run_forecast {
-    unsigned trials;
-    double seconds;     /* nominal: about what a SATA SSD needs */
-    double write_bytes; /* estimate of what the drive will take */
-    double space_bytes; /* most room needed at one time, on any target */
+    unsigned trials;    /* templates of searches included */
+    double seconds;     /* nominal: about what a SATA SSD needs; with searches, at most */
+    double write_bytes; /* estimate of what the drive will take; with searches, at most */
+    double open_bytes;  /* of these: what it may take, but need not (until = steady) */
+    double space_bytes; /* most room needed at one time, on any target; NaN: unknown (searches) */
+    unsigned search_steps, search_streams; /* of the longest search, at most; 0: none */
 };
 
 /* ERR_USAGE or ERR_REFUSED: wrong combination, more than limit.write_bytes, no room. Touches no

@@ -9,6 +9,9 @@
 #include "base/fs.h"
 #include "driver/cycles.h"
 #include "driver/floor.h"
+#include "driver/rest.h"
+#include "driver/searches.h"
+#include "driver/trim.h"
 
 static int engine_error(struct err *err, const char *what, enum op_status status,
                         const struct op_error *why)
@@ -69,6 +72,7 @@ static int run_stage(struct trial *t, struct err *err)
     int result = -1;
     bool settled;
     const struct sample *sample;
+    searches_connected(t->ctx);
     t->observed = t->db;
     struct sampler_config config = {.interval_ns = t->load->interval_ns,
                                     .trial = t->plan->index,
@@ -103,8 +107,9 @@ out:
     return result;
 }
 
-/* What was removed also costs the drive something, which must not fall into what comes next. */
-static int settle_removal(struct trial *t, struct err *err)
+/* Outside of the phases: what was removed, or trimmed, also costs the drive something, which must
+ * not fall into what comes next. */
+static int settle_apart(struct trial *t, struct err *err)
 {
     bool settled;
     const struct sample *sample;
@@ -149,12 +154,20 @@ static int run_database(struct trial *t, struct err *err)
         context_warn(t->ctx, (int)t->plan->index,
                      "not everything was removed: %s; loadline clean %s removes it", why.text,
                      t->target->shown);
-    if (settle_removal(t, &more) != 0 && result == 0) {
+    if (settle_apart(t, &more) != 0 && result == 0) {
         *err = more;
         result = -1;
     }
     t->remove_ns = clock_now_ns() - begin_ns;
     return result;
+}
+
+/* Before a trial's first write: the drive as fresh and as cool as was asked. */
+static int rest_drive(struct trial *t, struct err *err)
+{
+    if (trim_trial(t) && settle_apart(t, err) != 0)
+        return -1;
+    return rest_cooldown(t->ctx, t->site, t->plan, err);
 }
 
 static int measure_floor(struct trial *t, double *floor, struct err *err)
@@ -181,6 +194,7 @@ static int run_opened(struct trial *t, struct err *err)
         return engine_error(err, "asking the engine", status, &why);
     if (trial_log_header(t, err) != 0 || trial_log_start(t, err) != 0)
         return -1;
+    trim_log(t);
     int result = run_database(t, err);
     if (t->ctx->stuck)
         return result;
@@ -194,6 +208,7 @@ static int run_opened(struct trial *t, struct err *err)
         t->floor_after = NAN;
         context_warn(t->ctx, (int)t->plan->index, "%s", later.text);
     }
+    searches_judge(t, result == 0 ? TRIAL_WENT_WELL : TRIAL_FAILED);
     if (trial_log_record(t, result == 0 ? NULL : err->text, &later) != 0 && result == 0) {
         *err = later;
         result = -1;
@@ -204,11 +219,13 @@ static int run_opened(struct trial *t, struct err *err)
 static void begin_progress(struct trial *t)
 {
     struct run_progress *p = &t->ctx->progress;
+    const struct plan *plan = t->ctx->options->plan;
     *p = (struct run_progress){.trial = t->plan->index,
-                               .trials = (unsigned)t->ctx->options->plan->count,
+                               .trials = plan->template_count > 0 ? 0 : (unsigned)plan->count,
                                .part = t->plan->part,
                                .phase = p->phase,
                                .streams = t->load->streams,
+                               .search_step = t->search_step,
                                .done = NAN,
                                .left_s = NAN};
     context_forget_rates(t->ctx);
@@ -222,6 +239,8 @@ static void trial_release(struct trial *t)
     json_decref(t->phases);
     foreign_watch_close(&t->foreign);
     step_release(&t->step);
+    series_release(&t->series);
+    free(t->trimmed);
     free(t->directory);
     free(t->log_directory);
 }
@@ -271,6 +290,7 @@ int trial_run(struct run_context *ctx, const struct trial_plan *plan, struct err
         abort();
     t->ctx = ctx;
     t->plan = plan;
+    t->search_step = searches_step(ctx);
     t->load = plan->load;
     t->target = &ctx->options->targets[plan->target];
     t->adapter = t->target->adapter;
@@ -278,6 +298,7 @@ int trial_run(struct run_context *ctx, const struct trial_plan *plan, struct err
     t->devices = &t->site->devices;
     t->floor_before = t->floor_after = NAN;
     t->ended_by = ENDED_ERROR;
+    t->steady = (struct steady_record){.asked = t->load->until_steady, .gate_bytes = NAN};
     t->phases = json_array();
     if (forecast_trial(t->target, t->load, &t->forecast, err) != 0)
         goto out;
@@ -286,7 +307,7 @@ int trial_run(struct run_context *ctx, const struct trial_plan *plan, struct err
     ctx->limit.free_share = t->load->limit_free_share;
     if (make_directories(t, err) != 0)
         goto out;
-    if (measure_floor(t, &t->floor_before, err) != 0)
+    if (rest_drive(t, err) != 0 || measure_floor(t, &t->floor_before, err) != 0)
         goto out;
     if (context_is_stopped(ctx)) {
         err_set(err, ERR_INTERRUPTED, "stopped by a signal");

@@ -10,9 +10,10 @@
 #include "driver/stage.h"
 #include "driver/step.h"
 #include "measure/sampler.h"
+#include "plan/search.h"
 #include "result/trial.h"
 
-enum { TRIAL_SETTINGS_MAX = 64 };
+enum { TRIAL_SETTINGS_MAX = 64, TRIAL_STEADY_WHY = 640 };
 
 /* What an engine counted: since it was opened, or over a phase.  Names live as long as its db. */
 struct account {
@@ -49,8 +50,15 @@ struct trial {
     json_t *phases;
     unsigned phase_number; /* phases done so far */
     int64_t spent_ns;      /* counted time of the phases done so far */
+    int64_t goal_ns;       /* counted time that it takes at most; 0: its phases once */
+    struct series series;  /* of the phase that was done last */
+    struct steady_record steady;
+    char steady_why[TRIAL_STEADY_WHY];
+    char *trimmed; /* told before the log was there; NULL */
     bool verify_failed;
-    struct step step; /* of a search: what its phases have seen so far */
+    struct step step;           /* of a search: what its phases have seen so far */
+    unsigned search_step;       /* its number, from 1; 0: no search made the trial */
+    enum search_end search_end; /* why the search is over with it */
 };
 
 /* Runs one trial of the plan and writes its records.  -1: the run cannot go on (ERR_FAILED,

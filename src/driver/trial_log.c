@@ -49,7 +49,8 @@ int trial_log_header(struct trial *t, struct err *err)
                                    .engine_settings = settings_json(t),
                                    .target_count = ctx->site_count,
                                    .targets = targets,
-                                   .trials = (unsigned)o->plan->count,
+                                   .trials =
+                                       o->plan->template_count > 0 ? 0 : (unsigned)o->plan->count,
                                    .warning_count = ctx->warning_count,
                                    .warnings = (const char *const *)ctx->warnings,
                                    .result_on_target = ctx->result_on_target};
@@ -71,6 +72,8 @@ static void fill_record(const struct trial *t, struct factor_record *factors,
                                     .part = t->plan->part,
                                     .factor_count = t->plan->factor_count,
                                     .factors = factors,
+                                    .search_step = t->search_step,
+                                    .search_end = search_end_name(t->search_end),
                                     .ended_by = t->ended_by,
                                     .begin_locks = t->forecast.engine.begin_locks,
                                     .commit_flushes = t->forecast.engine.commit_flushes,
@@ -80,6 +83,7 @@ static void fill_record(const struct trial *t, struct factor_record *factors,
                                     .remove_ns = t->remove_ns,
                                     .setting_count = t->setting_count,
                                     .settings = t->settings,
+                                    .steady = t->steady,
                                     .phase_count = t->phase_number,
                                     .phases = t->phases};
 }

@@ -225,7 +225,7 @@ json_t *header_json(const struct header_record *header)
     json_decref(header->workload);
     put(object, "environment", environment_json(header));
     put_targets(object, header);
-    put_count(object, "trials_planned", header->trials);
+    put_count(object, "trials_planned", header->trials > 0 ? (double)header->trials : NAN);
     put(object, "asked", header->asked ? asked_json(header->asked) : NULL);
     put(object, "result_on_target", json_boolean(header->result_on_target));
     json_t *warnings = json_array();

@@ -30,7 +30,7 @@ struct header_record {
     json_t *engine_settings; /* stolen */
     size_t target_count;
     const struct header_target *targets;
-    unsigned trials; /* planned */
+    unsigned trials; /* planned; 0: unknown, a search makes them as the run goes */
     size_t warning_count;
     const char *const *warnings;
     bool result_on_target; /* the log lies on the file system under test */

@@ -24,6 +24,17 @@ const char *trial_end_name(enum trial_end end)
     return names[end];
 }
 
+/* { "step": 3, "end": null }; null where no search made the trial. */
+static json_t *search_json(const struct trial_record *trial)
+{
+    if (trial->search_step == 0)
+        return NULL;
+    json_t *search = json_object();
+    put_count(search, "step", trial->search_step);
+    put_text(search, "end", trial->search_end);
+    return search;
+}
+
 /* What is known before the first sample. */
 static void put_place(json_t *object, const struct trial_record *trial)
 {
@@ -40,6 +51,7 @@ static void put_place(json_t *object, const struct trial_record *trial)
             put_number(factors, factor->name, factor->number);
     }
     put(object, "factors", factors);
+    put(object, "search", search_json(trial));
     put(object, "begin_locks", json_boolean(trial->begin_locks));
     put(object, "commit_flushes", json_boolean(trial->commit_flushes));
     json_t *settings = json_object();
@@ -108,6 +120,19 @@ static void share_floor(json_t *phases, double before, double after)
     }
 }
 
+static json_t *steady_json(const struct steady_record *steady)
+{
+    if (!steady->asked)
+        return NULL;
+    json_t *object = json_object();
+    put(object, "asked", json_true());
+    put(object, "reached", json_boolean(steady->reached));
+    put_count(object, "round", steady->reached ? (double)steady->round : NAN);
+    put_count(object, "gate_bytes", steady->gate_bytes);
+    put_text(object, "why", steady->reached ? NULL : steady->why);
+    return object;
+}
+
 json_t *trial_json(const struct trial_record *trial)
 {
     json_t *object = json_object();
@@ -119,6 +144,7 @@ json_t *trial_json(const struct trial_record *trial)
     put(object, "floor", floor_json(trial->floor_before, trial->floor_after));
     put_real(object, "create_s", (double)trial->create_ns / 1e9);
     put_real(object, "remove_s", (double)trial->remove_ns / 1e9);
+    put(object, "steady", steady_json(&trial->steady));
     put(object, "phases", trial->phases ? json_incref(trial->phases) : json_array());
     put(object, "verify", verify_json(trial->phases));
     put(object, "disturbed", disturbed_json(trial->phases));

@@ -108,11 +108,21 @@ struct setting_record { /* one effective engine setting */
     const char *name, *text;
 };
 
+/* workload.until = steady. */
+struct steady_record {
+    bool asked, reached;
+    unsigned round;    /* of "rounds" (rounds.h): at its end the rule held */
+    double gate_bytes; /* that the drive had to take; NaN: unknown */
+    const char *why;   /* not reached: what did not hold; NULL */
+};
+
 struct trial_record {
     unsigned index, repeat, target;
     const char *part; /* NULL */
     size_t factor_count;
     const struct factor_record *factors;
+    unsigned search_step;   /* which step of a search, from 1; 0: no search made the trial */
+    const char *search_end; /* in the search's last step: why it ended ("found"); NULL */
     enum trial_end ended_by;
     const char *error;                /* NULL; the sentence when ended_by is error or no space */
     bool begin_locks, commit_flushes; /* the engine's forecast */
@@ -121,6 +131,7 @@ struct trial_record {
     size_t
         setting_count; /* effective engine settings; "durability" says why a commit may be lost */
     const struct setting_record *settings;
+    struct steady_record steady;
     size_t phase_count;
     json_t *phases; /* array, built by phase_json() as phases end; borrowed */
 };

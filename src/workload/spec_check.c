@@ -1,5 +1,6 @@
 /* What no key can say alone. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "workload/spec_inner.h"
 
@@ -35,6 +36,11 @@ static int check_files(const struct workload *load, struct err *err)
                        "or database for each stream; leave workload.files out, or set "
                        "workload.layout to table-per-stream",
                        load->files, workload_text(load, "workload.layout"));
+    if (load->layout != LAYOUT_FILE_PER_STREAM && load->streams_auto && load->files > load->streams)
+        return err_set(err, ERR_USAGE,
+                       "workload.files = %u with search.streams_max = %u: a search begins with a "
+                       "stream for each file; lower workload.files, or raise search.streams_max",
+                       load->files, load->streams);
     if (load->layout != LAYOUT_FILE_PER_STREAM && load->files > load->streams)
         return err_set(err, ERR_USAGE,
                        "workload.files = %u with workload.streams = %u: a file without a stream "
@@ -85,16 +91,49 @@ static int check_overlapping(const struct workload *load, struct err *err)
                        workload_text(load, "row.common_keys"), load->common_keys);
     if (load->common_keys * load->streams > COMMON_RECORDS_MAX)
         return err_set(err, ERR_USAGE,
-                       "row.common_keys = %s with workload.streams = %u: each stream remembers "
+                       "row.common_keys = %s with %s = %u: each stream remembers "
                        "its last change of each key, which takes too much memory; lower "
                        "row.common_keys to %" PRIu64 ", or use fewer streams",
-                       workload_text(load, "row.common_keys"), load->streams,
-                       COMMON_RECORDS_MAX / load->streams);
+                       workload_text(load, "row.common_keys"),
+                       load->streams_auto ? "search.streams_max" : "workload.streams",
+                       load->streams, COMMON_RECORDS_MAX / load->streams);
+    return 0;
+}
+
+/* A search sets by itself how long each step is and how much each stream is given. */
+static int check_search(const struct workload *load, struct err *err)
+{
+    static const char *const others[] = {"workload.duration", "workload.until", "workload.rate"};
+    if (!load->streams_auto)
+        return 0;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const char *text = workload_text(load, others[i]);
+        if (strcmp(text, "-") != 0)
+            return err_set(err, ERR_USAGE,
+                           "workload.streams = auto with %s = %s: a search sets the length of its "
+                           "steps by search.step and search.step_max, and runs each as fast as it "
+                           "goes; leave %s out, or give workload.streams a number",
+                           others[i], text, others[i]);
+    }
+    if (load->pause_ns > 0)
+        return err_set(err, ERR_USAGE,
+                       "workload.streams = auto with workload.pause = %s: a pause comes after the "
+                       "last round, and a search has none; leave workload.pause out, or give "
+                       "workload.streams a number",
+                       workload_text(load, "workload.pause"));
+    if (load->search_step_ns > load->search_step_max_ns)
+        return err_set(err, ERR_USAGE,
+                       "search.step = %s is longer than search.step_max = %s: a step cannot last "
+                       "at least the one and at most the other; lower search.step, or raise "
+                       "search.step_max",
+                       workload_text(load, "search.step"), workload_text(load, "search.step_max"));
     return 0;
 }
 
 int spec_check(const struct workload *load, struct err *err)
 {
+    if (check_search(load, err) != 0)
+        return -1;
     if (check_phases(load, err) != 0 || check_files(load, err) != 0 ||
         check_phases_of_keys(load, err) != 0)
         return -1;

@@ -37,6 +37,20 @@ static int refuse_same(const struct key *key, const char *a, const char *b, stru
     return err_set(err, ERR_USAGE, "the list holds this value twice; remove one");
 }
 
+/* A search is no value among others. */
+static int check_alone(const struct list *list, const struct key *key, struct err *err)
+{
+    if (list->count < 2 || strcmp(key->name, "workload.streams") != 0)
+        return 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i], key->word) == 0)
+            return err_set(err, ERR_USAGE,
+                           "%s searches the number of streams and stands alone; write %s, or "
+                           "numbers without it",
+                           key->word, key->word);
+    return 0;
+}
+
 static int check_all(const struct list *list, const struct key *key, const struct origin *origin,
                      struct err *err)
 {
@@ -74,8 +88,10 @@ int values_parse(struct list *list, const struct key *key, const char *text,
     }
     if (key->type == KEY_CHOICE)
         spell_as_listed(list, key);
-    if (check_all(list, key, origin, err) == 0)
-        return 0;
-    list_release(list);
-    return -1;
+    int status = check_all(list, key, origin, err);
+    if (status == 0 && check_alone(list, key, err) != 0)
+        status = add_origin(err, origin, key, text);
+    if (status != 0)
+        list_release(list);
+    return status;
 }
