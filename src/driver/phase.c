@@ -48,10 +48,10 @@ static int record_sample(struct watch *w, const struct sample *sample, struct er
  * first cycle, whichever is less. */
 static double trial_share(const struct trial *t, int64_t phase_ns, double phase_share)
 {
-    double by_time = (double)(t->spent_ns + phase_ns) / (double)t->load->duration_ns;
+    double by_time = (double)(t->spent_ns + phase_ns) / (double)t->goal_ns;
     double by_phase = ((double)t->phase_number + phase_share) / (double)t->load->phase_count;
     double share =
-        t->load->duration_ns == 0 || (t->phase_number < t->load->phase_count && by_phase < by_time)
+        t->goal_ns == 0 || (t->phase_number < t->load->phase_count && by_phase < by_time)
             ? by_phase
             : by_time;
     return share < 1 ? share : 1;
@@ -407,7 +407,8 @@ int phase_run(struct trial *t, enum phase_kind kind, unsigned cycle, int64_t dur
             step_take(&t->step, kind, &w.series, *spent_ns);
         result = close_phase(&w, kind, err);
     }
-    series_release(&w.series);
+    series_release(&t->series);
+    t->series = w.series;
     hist_destroy(w.commit);
     sample_destroy(w.first);
     sample_destroy(w.previous);
