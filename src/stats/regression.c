@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/select.h"
+#include "stats/median.h"
+#include "stats/resample.h"
+#include "stats/slopes.h"
 
 static const double z_95 = 1.959963984540054;
 
@@ -111,34 +113,23 @@ static double kendall_variance(const struct points *p)
     return fmax(0, variance);
 }
 
-/* The slopes of all pairs with different x; how many. */
-static size_t pair_slopes(const struct points *p, double *slopes)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < p->count; i++)
-        for (size_t j = i + 1; j < p->count; j++)
-            if (p->x[i] != p->x[j])
-                slopes[count++] = (p->y[j] - p->y[i]) / (p->x[j] - p->x[i]);
-    return count;
-}
-
 void regression_fit_level(const double *x, const double *y, size_t count, double z,
                           struct regression *fit)
 {
     struct points p = finite_points(x, y, count);
     *fit = (struct regression){NAN, NAN, NAN, pearson(&p), p.count};
     sum_neighbours(&p);
-    double *slopes = doubles(p.count ? p.count * (p.count - 1) / 2 : 0);
-    size_t total = pair_slopes(&p, slopes);
-    if (total > 0) {
-        fit->slope = select_median(slopes, total);
-        double rank = round(((double)total - z * sqrt(kendall_variance(&p))) / 2);
+    struct slopes slopes;
+    slopes_init(&slopes, p.x, p.y, p.count);
+    if (slopes.total > 0) {
+        fit->slope = slopes_median(&slopes);
+        double rank = round(((double)slopes.total - z * sqrt(kendall_variance(&p))) / 2);
         if (rank >= 1) {
-            fit->low = select_rank(slopes, total, (size_t)rank - 1);
-            fit->high = select_rank(slopes, total, total - (size_t)rank);
+            fit->low = slopes_at(&slopes, (size_t)rank - 1);
+            fit->high = slopes_at(&slopes, slopes.total - (size_t)rank);
         }
     }
-    free(slopes);
+    slopes_release(&slopes);
     free(p.x);
     free(p.y);
 }
@@ -153,4 +144,65 @@ void regression_fit(const double *x, const double *y, size_t count, struct regre
     regression_fit_any(x, y, count, fit);
     if (fit->n < REGRESSION_MIN)
         *fit = (struct regression){NAN, NAN, NAN, NAN, fit->n};
+}
+
+/* rest[i] is what the line leaves over, and parts[i] the point's share in Kendall's sum of x and
+ * rest: sign(x_j - x_i) sign(rest_j - rest_i) over all j. */
+static void kendall_parts(const struct points *p, double slope, double *rest, double *parts)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        rest[i] = p->y[i] - slope * p->x[i];
+        parts[i] = 0;
+    }
+    for (size_t i = 0; i < p->count; i++) {
+        int own = 0;
+        for (size_t j = i + 1; j < p->count; j++) {
+            int sign_x = (p->x[j] > p->x[i]) - (p->x[j] < p->x[i]);
+            int sign_rest = (rest[j] > rest[i]) - (rest[j] < rest[i]);
+            own += sign_x * sign_rest;
+            parts[j] += sign_x * sign_rest;
+        }
+        parts[i] += own;
+    }
+}
+
+/* Kendall's sum is, but for a smaller term, the sum of independent draws of such parts
+ * (Hoeffding's projection): drawn again in blocks they tell by how much it strays. */
+static void series_interval(const struct points *p, struct slopes *slopes, uint64_t seed,
+                            struct regression *fit)
+{
+    double *rest = doubles(p->count), *parts = doubles(p->count), total = (double)slopes->total;
+    kendall_parts(p, fit->slope, rest, parts);
+    size_t of_rest = median_block(rest, p->count), of_parts = median_block(parts, p->count);
+    size_t block = of_rest > of_parts ? of_rest : of_parts;
+    struct resample how = {block, REGRESSION_RESAMPLES, 0.95, seed};
+    struct resample_range range;
+    resample_sum(parts, p->count, &how, &range);
+    double below = floor((total - range.high) / 2), above = floor((total + range.low) / 2);
+    if (below >= 1 && above >= 1) {
+        fit->low = slopes_at(slopes, (size_t)below - 1);
+        fit->high = slopes_at(slopes, slopes->total - (size_t)above);
+    }
+    free(rest);
+    free(parts);
+}
+
+void regression_fit_series(const double *x, const double *y, size_t count, uint64_t seed,
+                           struct regression *fit)
+{
+    struct points p = finite_points(x, y, count);
+    *fit = (struct regression){NAN, NAN, NAN, NAN, p.count};
+    if (p.count >= REGRESSION_MIN) {
+        struct slopes slopes;
+        fit->r = pearson(&p);
+        sum_neighbours(&p);
+        slopes_init(&slopes, p.x, p.y, p.count);
+        if (slopes.total > 0) {
+            fit->slope = slopes_median(&slopes);
+            series_interval(&p, &slopes, seed, fit);
+        }
+        slopes_release(&slopes);
+    }
+    free(p.x);
+    free(p.y);
 }

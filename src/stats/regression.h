@@ -24,11 +24,15 @@ struct regression {
 void regression_fit(const double *x, const double *y, size_t count, struct regression *fit);
 /* Same without the lower bound on points, for tests against published examples. */
 void regression_fit_any(const double *x, const double *y, size_t count, struct regression *fit);
-/* Same slope and r, but the interval from a seeded circular block bootstrap (median.h) of the
- * points in their order in time: samples that follow each other are not independent, and Sen's
- * interval of them is too narrow.  REGRESSION_RESAMPLES resamples; the same points and seed give
- * the same interval. */
-enum { REGRESSION_RESAMPLES = 200 };
+/* Same slope and r, but the interval from a seeded circular block bootstrap of the points in their
+ * order in time: samples that follow each other are not independent, and Sen's interval of them is
+ * too narrow.  As with Sen its ends are ranks of the slopes; how far Kendall's sum strays comes
+ * from resamples of its parts, point by point (resample.h, Hoeffding's projection), in blocks of
+ * median_block of those parts or of the residuals, the longer one.  No slope is fitted again, so
+ * that 3,600 points take some milliseconds.  The same points and seed give the same interval.  It
+ * covers less than 95% where points are few against their dependence: with a lag-1 correlation of
+ * 0.8 in both x and y 88% for 60 points, 93% for 300. */
+enum { REGRESSION_RESAMPLES = 1000 };
 void regression_fit_series(const double *x, const double *y, size_t count, uint64_t seed,
                            struct regression *fit);
 /* Same with another interval: `z` is the normal quantile of its upper end, 1.96 for 95%. */
