@@ -13,7 +13,13 @@
 #include "cli/help.h"
 #include "cli/say.h"
 
-enum { EXIT_USAGE = 2, EXIT_REFUSED = 3, EXIT_VERIFY = 4, EXIT_INTERRUPTED = 130 };
+enum {
+    EXIT_USAGE = 2,
+    EXIT_REFUSED = 3,
+    EXIT_VERIFY = 4,
+    EXIT_CROSSED = 5,
+    EXIT_INTERRUPTED = 130
+};
 
 const char *argp_program_version = "loadline " LOADLINE_VERSION;
 
@@ -28,6 +34,8 @@ static int status_of(enum err_kind kind)
         return EXIT_REFUSED;
     case ERR_VERIFY:
         return EXIT_VERIFY;
+    case ERR_CROSSED:
+        return EXIT_CROSSED;
     case ERR_INTERRUPTED:
         return EXIT_INTERRUPTED;
     case ERR_NONE:
@@ -117,8 +125,8 @@ int main(int argc, char **argv)
     if (cmd == NULL) {
         fprintf(
             stderr,
-            "loadline: there is no %s '%s'; the commands are run, report, device, list and clean "
-            "(loadline --help)\n",
+            "loadline: there is no %s '%s'; the commands are run, report, compare, device, list "
+            "and clean (loadline --help)\n",
             first[0] == '-' ? "option" : "command", first);
         return EXIT_USAGE;
     }

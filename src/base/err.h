@@ -19,6 +19,7 @@ enum err_kind {
     ERR_USAGE,       /* 2: wrong usage, wrong workload file, existing result file */
     ERR_REFUSED,     /* 3: the target was refused before any load */
     ERR_VERIFY,      /* 4: rows lost, surplus or wrong */
+    ERR_CROSSED,     /* 5: a threshold given with --fail-if was crossed */
     ERR_INTERRUPTED, /* 130: Ctrl-C or SIGTERM */
 };
 

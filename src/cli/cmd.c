@@ -9,7 +9,8 @@ const struct cmd cmd_table[] = {
     {"report", "RESULT... [-o FILE]", "show results again", cmd_report, false},
     {"list", "[workloads|engines|metrics|keys]", "what there is to choose from", cmd_list, false},
     {"clean", "TARGET", "remove what a killed run left behind", cmd_clean, false},
-    {"compare", "RESULT_A RESULT_B...", "which is better, and is that certain?", cmd_later, true},
+    {"compare", "RESULT_A RESULT_B...", "which is better, and is that certain?", cmd_compare,
+     false},
     {"device", "PATH...", "which drive is under a path, and its state", cmd_device, false},
     {"probe", "PATH", "raw I/O before and after", cmd_later, true},
     {"audit", "record|check ...", "did acknowledged commits survive?", cmd_later, true},
@@ -40,6 +41,7 @@ int cmd_later(int argc, char **argv, struct cmd_end *end, struct err *err)
         }
     return err_set(
         err, ERR_USAGE,
-        "%s is not in this version yet; this version has run, report, device, list and clean",
+        "%s is not in this version yet; this version has run, report, compare, device, list "
+        "and clean",
         name);
 }

@@ -28,6 +28,7 @@ const struct cmd *cmd_find(const char *name);
 
 int cmd_run(int argc, char **argv, struct cmd_end *end, struct err *err);
 int cmd_report(int argc, char **argv, struct cmd_end *end, struct err *err);
+int cmd_compare(int argc, char **argv, struct cmd_end *end, struct err *err);
 int cmd_list(int argc, char **argv, struct cmd_end *end, struct err *err);
 int cmd_device(int argc, char **argv, struct cmd_end *end, struct err *err);
 int cmd_clean(int argc, char **argv, struct cmd_end *end, struct err *err);

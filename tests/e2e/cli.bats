@@ -42,7 +42,7 @@ load cli_helpers
 
 @test "commands of later versions say so" {
     local command
-    for command in compare probe audit; do
+    for command in probe audit; do
         loadline "$command" x
         refuses 2 "$command is not in this version yet"
     done

@@ -1,0 +1,13 @@
+/* compare_text.h - a comparison (analysis/compare.h) as something to read: drives, what is the same
+ * and what differs, a table, a verdict, the reasons against one, a forest plot.
+ *
+ * Reads nothing but the comparison. */
+#ifndef REPORT_COMPARE_TEXT_H
+#define REPORT_COMPARE_TEXT_H
+
+#include "report/report.h"
+
+int compare_text(FILE *out, const json_t *comparison, const struct report_options *options,
+                 struct err *err);
+
+#endif
