@@ -6,6 +6,7 @@
 #ifndef RESULT_COURSE_H
 #define RESULT_COURSE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "measure/series.h"
@@ -23,6 +24,7 @@ struct course {
 struct courses {
     struct course *items; /* in the order of the log */
     size_t count, capacity;
+    bool mixed; /* not by trial and phase: of a damaged log */
 };
 
 void courses_release(struct courses *courses);

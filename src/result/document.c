@@ -1,58 +1,31 @@
 #include "result/document.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "result/drive.h"
+#include "result/lines.h"
 #include "result/merge.h"
 #include "result/put.h"
 #include "result/rebuild.h"
 #include "result/rounds.h"
+#include "result/trace.h"
 
 enum { SCHEMA_KNOWN = 1 };
-#define LINE_MOST_BYTES ((size_t)512 << 20)
 
 struct reader {
     const char *path;
     json_t *header;
     json_t *trials, *events;
-    json_t *samples; /* of the trial that has no record yet */
-    json_t *start;   /* the event that announced it */
-    json_t *drives;  /* after the run */
-    json_t *hottest; /* by target: the highest temperature of its samples */
+    struct trace trace; /* the samples of the trial that has no record yet */
+    json_t *start;      /* the event that announced it */
+    json_t *drives;     /* after the run */
+    json_t *hottest;    /* by target: the highest temperature of its samples */
     bool ended, cut_off;
     size_t line;
 };
-
-/* Reads one line without its newline.  1: a line, 0: end of file, -1: failed. *whole: it
- * ended with a newline. */
-static int read_line(FILE *file, const char *path, char **line, size_t *room, size_t *size,
-                     bool *whole, struct err *err)
-{
-    int c;
-    *size = 0;
-    *whole = false;
-    while ((c = getc_unlocked(file)) != EOF && c != '\n') {
-        if (*size == *room) {
-            size_t wanted = *room ? *room * 2 : 4096;
-            char *larger = wanted <= LINE_MOST_BYTES ? realloc(*line, wanted) : NULL;
-            if (!larger)
-                return err_set(err, ERR_FAILED,
-                               "%s is not a loadline result: a line is longer than any record",
-                               path);
-            *line = larger;
-            *room = wanted;
-        }
-        (*line)[(*size)++] = (char)c;
-    }
-    if (ferror(file))
-        return err_set_errno(err, ERR_FAILED, errno, "read of %s", path);
-    *whole = c == '\n';
-    return *whole || *size > 0;
-}
 
 static int add_header(struct reader *r, json_t *record, struct err *err)
 {
@@ -70,14 +43,16 @@ static int add_header(struct reader *r, json_t *record, struct err *err)
                        "use that version",
                        r->path, schema, SCHEMA_KNOWN);
     r->header = json_incref(record);
+    trace_begin(&r->trace, r->header, NULL);
     return 0;
 }
 
-static void drop_pending(struct reader *r)
+/* The next samples are of another trial; the event that announces it, or NULL, is stolen. */
+static void begin_trial(struct reader *r, json_t *start)
 {
-    json_array_clear(r->samples);
     json_decref(r->start);
-    r->start = NULL;
+    r->start = start;
+    trace_begin(&r->trace, r->header, start);
 }
 
 static void keep_trial(struct reader *r, json_t *trial)
@@ -115,29 +90,34 @@ static bool saw_signal(const struct reader *r)
 }
 
 /* The trial whose samples are held will get no record any more. */
-static void flush_pending(struct reader *r)
+static void keep_pending(struct reader *r)
 {
-    if (json_array_size(r->samples) > 0) {
-        json_t *trial = rebuild_trial(r->header, r->start, r->samples);
-        if (saw_signal(r)) /* a stream never came back, so that no record could be written */
-            put_text(trial, "ended_by", "signal");
-        keep_trial(r, trial);
-        json_decref(trial);
-        r->cut_off = true;
-    }
-    drop_pending(r);
+    if (r->trace.sample_count == 0)
+        return;
+    json_t *trial = rebuild_trial(r->header, r->start, &r->trace);
+    if (saw_signal(r)) /* a stream never came back, so that no record could be written */
+        put_text(trial, "ended_by", "signal");
+    keep_trial(r, trial);
+    json_decref(trial);
+    r->cut_off = true;
+}
+
+/* Samples are held, and they are not of this trial. */
+static bool is_another(const struct reader *r, double trial)
+{
+    return r->trace.sample_count > 0 && r->trace.trial != trial;
 }
 
 /* A sample's temperature is that of the first disk under its target's data. */
-static void see_temperature(struct reader *r, const json_t *sample)
+static void see_temperature(struct reader *r, double celsius)
 {
-    double celsius = json_number_at(sample, "temperature_c");
-    double target = json_number_at(r->start, "target");
     if (isnan(celsius))
         return;
     char name[32];
-    snprintf(name, sizeof name, "%.0f", isnan(target) ? 0 : target);
-    put_real(r->hottest, name, fmax(celsius, json_number_at(r->hottest, name)));
+    snprintf(name, sizeof name, "%.0f", r->trace.target);
+    double hottest = json_number_at(r->hottest, name);
+    if (!(hottest >= celsius))
+        put_real(r->hottest, name, celsius);
 }
 
 /* The devices, with what their drives said after the run beside what they said before. */
@@ -161,21 +141,26 @@ static json_t *devices_of(const struct reader *r)
     return devices;
 }
 
-static void add_sample(struct reader *r, json_t *record)
+/* False: the line is no sample. */
+static bool add_sample(struct reader *r, const char *line, size_t size)
 {
-    const json_t *last = json_array_get(r->samples, 0);
-    if (last && json_number_at(last, "trial") != json_number_at(record, "trial"))
-        flush_pending(r);
-    json_array_append(r->samples, record);
-    see_temperature(r, record);
+    if (!trace_read(&r->trace, line, size))
+        return false;
+    if (is_another(r, r->trace.line.trial)) {
+        keep_pending(r);
+        begin_trial(r, NULL);
+        trace_read(&r->trace, line, size); /* its devices may be others */
+    }
+    see_temperature(r, r->trace.line.sample->temperature_c);
+    trace_add(&r->trace);
+    return true;
 }
 
 static void add_trial(struct reader *r, json_t *record)
 {
-    const json_t *held = json_array_get(r->samples, 0);
-    if (held && json_number_at(held, "trial") != json_number_at(record, "index"))
-        flush_pending(r);
-    drop_pending(r);
+    if (is_another(r, json_number_at(record, "index")))
+        keep_pending(r);
+    begin_trial(r, NULL);
     json_object_del(record, "record");
     keep_trial(r, record);
 }
@@ -188,8 +173,8 @@ static void add_event(struct reader *r, json_t *record)
         json_array_append(r->events, record);
         return;
     }
-    flush_pending(r);
-    r->start = json_incref(record);
+    keep_pending(r);
+    begin_trial(r, json_incref(record));
 }
 
 static void add_record(struct reader *r, json_t *record)
@@ -197,9 +182,7 @@ static void add_record(struct reader *r, json_t *record)
     const char *found = json_text_at(record, "record");
     char kind[16];
     snprintf(kind, sizeof kind, "%s", found ? found : "");
-    if (strcmp(kind, "sample") == 0)
-        add_sample(r, record);
-    else if (strcmp(kind, "trial") == 0)
+    if (strcmp(kind, "trial") == 0)
         add_trial(r, record);
     else if (strcmp(kind, "event") == 0)
         add_event(r, record);
@@ -211,48 +194,49 @@ static void add_record(struct reader *r, json_t *record)
     } /* other kinds are a later version's */
 }
 
+static int refuse(const struct reader *r, const char *what, const char *why, struct err *err)
+{
+    return err_set(err, ERR_FAILED, "%s is not a loadline result: line %zu is not %s (%s)", r->path,
+                   r->line, what, why);
+}
+
 static int read_record(struct reader *r, const char *line, size_t size, bool whole, struct err *err)
 {
+    if (r->header && add_sample(r, line, size))
+        return 0;
     json_error_t why;
     json_t *record = json_loadb(line, size, 0, &why);
-    if (!json_is_object(record)) {
-        bool is_json = record != NULL;
-        json_decref(record);
-        if (r->line > 1 && !whole) { /* cut off in the middle of a write */
-            r->cut_off = true;
-            return 0;
-        }
-        return err_set(err, ERR_FAILED, "%s is not a loadline result: line %zu is not %s (%s)",
-                       r->path, r->line, is_json ? "a record" : "JSON",
-                       is_json ? "no object" : why.text);
-    }
     int status = 0;
-    if (!r->header)
+    if (!json_is_object(record)) {
+        if (r->line > 1 && !whole) /* cut off in the middle of a write */
+            r->cut_off = true;
+        else
+            status = refuse(r, record ? "a record" : "JSON", record ? "no object" : why.text, err);
+    } else if (!r->header) {
         status = add_header(r, record, err);
-    else
+    } else if (json_text_at(record, "record") &&
+               strcmp(json_text_at(record, "record"), "sample") == 0) {
+        status = refuse(r, "JSON", "a byte of 0", err); /* which jansson overlooks */
+    } else {
         add_record(r, record);
+    }
     json_decref(record);
     return status;
 }
 
-static int read_records(struct reader *r, FILE *file, struct err *err)
+static int read_records(struct reader *r, struct lines *lines, struct err *err)
 {
-    char *line = NULL;
-    size_t room = 0, size;
+    const char *line;
+    size_t size;
     bool whole;
     int status;
-    while ((status = read_line(file, r->path, &line, &room, &size, &whole, err)) > 0) {
+    while ((status = lines_next(lines, &line, &size, &whole, err)) > 0) {
         r->line++;
-        if (r->line == 1 && (size == 0 || line[0] != '{')) {
-            status = err_set(err, ERR_FAILED, "%s is not a loadline result: line 1 is not JSON",
-                             r->path);
-            break;
-        }
-        status = size > 0 ? read_record(r, line, size, whole, err) : 0;
-        if (status != 0)
-            break;
+        if (r->line == 1 && (size == 0 || line[0] != '{'))
+            return refuse(r, "JSON", "a header is expected", err);
+        if (size > 0 && read_record(r, line, size, whole, err) != 0)
+            return -1;
     }
-    free(line);
     if (status == 0 && !r->header)
         return err_set(err, ERR_FAILED, "%s is not a loadline result: it is empty", r->path);
     return status;
@@ -302,25 +286,23 @@ void document_release(struct document *document)
 
 int document_read(const char *path, struct document *document, struct err *err)
 {
+    struct lines lines;
     *document = (struct document){.summary = NULL};
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return err_set_errno(err, ERR_FAILED, errno, "result file %s cannot be opened", path);
-    struct reader r = {.path = path,
-                       .trials = json_array(),
-                       .events = json_array(),
-                       .samples = json_array(),
-                       .hottest = json_object()};
-    int status = read_records(&r, file, err);
+    if (lines_open(&lines, path, err) != 0)
+        return -1;
+    struct reader r = {
+        .path = path, .trials = json_array(), .events = json_array(), .hottest = json_object()};
+    trace_init(&r.trace, &document->courses);
+    int status = read_records(&r, &lines, err);
     if (status == 0) {
-        flush_pending(&r);
+        keep_pending(&r);
         document->summary = make_summary(&r);
     }
-    fclose(file);
+    lines_close(&lines);
+    trace_release(&r.trace);
     json_decref(r.header);
     json_decref(r.trials);
     json_decref(r.events);
-    json_decref(r.samples);
     json_decref(r.start);
     json_decref(r.drives);
     json_decref(r.hottest);

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "result/keys.h"
 #include "result/put.h"
@@ -12,147 +11,22 @@
 
 /* Everything below reads a file that may hold anything. */
 
-enum { PHASE_NUMBERS = 1000000 };
-
-static int64_t to_ns(double seconds)
-{
-    const double most_s = 1e9; /* 30 years, and no overflow */
-    if (isnan(seconds))
-        return 0;
-    return (int64_t)(fmax(-most_s, fmin(most_s, seconds)) * 1e9);
-}
-
-static uint64_t to_count(const json_t *value)
-{
-    json_int_t n = json_integer_value(value); /* 0 where it is no integer */
-    return n < 0 ? 0 : (uint64_t)n;
-}
-
-/* The row of `name` in the set, added where it is new; -1 when the set is full. */
-static int add_name(struct device_set *set, const char *name)
-{
-    for (size_t i = 0; i < set->name_count; i++)
-        if (strcmp(set->names[i], name) == 0)
-            return (int)i;
-    if (set->name_count == DEVICE_SET_NAMES)
-        return -1;
-    set->names[set->name_count] = name;
-    return (int)set->name_count++;
-}
-
-static void add_device(struct device_set *set, const json_t *from)
-{
-    const char *sampled = json_text_at(from, "sampled");
-    int row = sampled ? add_name(set, sampled) : -1;
-    if (row < 0)
-        return;
-    struct device *device = &set->devices[set->count];
-    const char *role = json_text_at(from, "role");
-    device->role = role ? role : "";
-    device->sampled = (size_t)row;
-    device->stack.known = true;
-    snprintf(device->stack.sampled, sizeof device->stack.sampled, "%s", sampled);
-    size_t index;
-    const json_t *leaf;
-    json_array_foreach(json_at(from, "leaves"), index, leaf)
-    {
-        row = json_is_string(leaf) ? add_name(set, json_string_value(leaf)) : -1;
-        if (row >= 0 && device->leaf_count < STACK_MAX)
-            device->leaves[device->leaf_count++] = (size_t)row;
-    }
-    set->count++;
-}
-
-/* The devices of one target as the header names them.  Heap; names belong to the header. */
-static struct device_set *read_devices(const json_t *header, double target)
-{
-    struct device_set *set = calloc(1, sizeof *set);
-    size_t index;
-    const json_t *device;
-    json_array_foreach(json_object_get(header, "devices"), index, device)
-    {
-        double of = json_number_at(device, "target");
-        if (set && set->count < DEVICE_SET_ROLES && (isnan(of) || of == target))
-            add_device(set, device);
-    }
-    return set;
-}
-
-static void read_disk(const json_t *from, const char *name, struct diskstats *row)
-{
-    if (!json_is_object(from))
-        return;
-    snprintf(row->name, sizeof row->name, "%s", name);
-    for (int field = 0; field < DISK_FIELDS; field++) {
-        const json_t *value = json_object_get(from, disk_field_names[field]);
-        if (!json_is_integer(value))
-            continue;
-        row->value[field] = to_count(value);
-        row->present |= UINT32_C(1) << field;
-    }
-}
-
-static void read_counts(const json_t *from, uint64_t *counts, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        counts[i] = to_count(json_array_get(from, i));
-}
-
-static enum sample_mark read_mark(const json_t *record)
-{
-    const char *mark = json_text_at(record, "mark");
-    for (int i = SAMPLE_TICK; mark && i <= SAMPLE_SETTLED; i++)
-        if (strcmp(mark, sample_mark_names[i]) == 0)
-            return (enum sample_mark)i;
-    return SAMPLE_TICK;
-}
-
-static void read_gauges(const json_t *record, struct sample *sample)
-{
-    const char *name;
-    json_t *value;
-    json_object_foreach(json_object_get(record, "gauges"), name, value)
-    {
-        if (sample->gauge_count < SAMPLE_GAUGES_MAX && json_is_number(value))
-            sample->gauges[sample->gauge_count++] = (struct gauge){name, json_number_value(value)};
-    }
-}
-
 struct rebuild {
-    const struct device_set *devices;
+    const struct trace *trace;
     struct workload load;
     size_t streams;
     double floor_commits_per_s;
 };
 
-static struct sample *read_sample(const json_t *record, const struct rebuild *r)
-{
-    const struct device_set *devices = r->devices;
-    struct sample *s = sample_create(r->streams, devices->name_count);
-    s->phase = (unsigned)(to_count(json_object_get(record, "phase")) % PHASE_NUMBERS);
-    s->cycle = (unsigned)(to_count(json_object_get(record, "cycle")) % PHASE_NUMBERS);
-    s->t0_ns = to_ns(json_number_at(record, "t0"));
-    s->t1_ns = to_ns(json_number_at(record, "t1"));
-    s->mark = read_mark(record);
-    s->commits = to_count(json_object_get(record, "commits"));
-    s->rows = to_count(json_object_get(record, "rows"));
-    s->retries = to_count(json_object_get(record, "retries"));
-    read_counts(json_at(record, "streams.commits"), s->stream_commits, r->streams);
-    read_counts(json_at(record, "streams.rows"), s->stream_rows, r->streams);
-    for (size_t i = 0; i < devices->name_count; i++)
-        read_disk(json_object_get(json_object_get(record, "disks"), devices->names[i]),
-                  devices->names[i], &s->disks[i]);
-    read_gauges(record, s);
-    s->client_cpu_ns = to_ns(json_number_at(record, "cpu.client_s"));
-    s->host.busy = to_count(json_at(record, "cpu.host_busy_ticks"));
-    s->host.total = to_count(json_at(record, "cpu.host_total_ticks"));
-    s->temperature_c = json_number_at(record, "temperature_c");
-    return s;
-}
-
 static uint64_t risen(uint64_t from, uint64_t to)
 {
     return to > from ? to - from : 0;
+}
+
+static uint64_t stream_risen(const struct sample *start, const struct sample *end,
+                             uint64_t *const *from, uint64_t *const *to, size_t i)
+{
+    return risen(i < start->stream_count ? (*from)[i] : 0, i < end->stream_count ? (*to)[i] : 0);
 }
 
 static void fill_streams(struct stream_record *records, const struct rebuild *r,
@@ -160,8 +34,8 @@ static void fill_streams(struct stream_record *records, const struct rebuild *r,
 {
     for (size_t i = 0; i < r->streams; i++)
         records[i] = (struct stream_record){
-            .rows = risen(start->stream_rows[i], end->stream_rows[i]),
-            .commits = risen(start->stream_commits[i], end->stream_commits[i]),
+            .rows = stream_risen(start, end, &start->stream_rows, &end->stream_rows, i),
+            .commits = stream_risen(start, end, &start->stream_commits, &end->stream_commits, i),
             .elapsed_ns = elapsed_ns,
             .transaction_ns = -1,
         };
@@ -189,66 +63,31 @@ static void fill_work(struct phase_record *phase, struct stream_record *records,
     phase->stream_count = 1;
 }
 
-/* What is kept of a phase's samples: its ends and the differences between. */
-struct window {
-    struct sample *start, *end, *settled;
-    struct series series;
-    double seen[WAITS_GROUPS]; /* streams in each kind of wait, over all samples */
-};
-
-static void window_release(struct window *w)
+static json_t *one_phase(const struct trace_phase *of, const struct rebuild *r)
 {
-    sample_destroy(w->start);
-    sample_destroy(w->end);
-    sample_destroy(w->settled);
-    series_release(&w->series);
-}
-
-/* Takes the sample. */
-static void window_add(struct window *w, const struct device_set *devices, struct sample *s)
-{
-    if (s->mark == SAMPLE_SETTLED) {
-        sample_destroy(w->settled);
-        w->settled = s;
-    } else if (!w->start || s->mark == SAMPLE_WARM) { /* the warm-up is not counted */
-        sample_destroy(w->start);
-        sample_destroy(w->end);
-        w->start = s;
-        w->end = NULL;
-        w->series.count = 0;
-        memset(w->seen, 0, sizeof w->seen);
-    } else {
-        series_add(&w->series, devices, w->start, w->end ? w->end : w->start, s);
-        for (size_t i = 0; i < s->gauge_count; i++)
-            waits_add_gauge(w->seen, s->gauges[i].name, s->gauges[i].value);
-        sample_destroy(w->end);
-        w->end = s;
-    }
-}
-
-static json_t *window_json(const struct window *w, const struct rebuild *r)
-{
+    const struct sample *start = of->start.sample, *end = of->end.sample;
+    const struct sample *settled = of->settled.sample;
     struct stream_record *records = calloc(r->streams + 1, sizeof *records);
     if (!records)
         return NULL;
     struct phase_record record = {
-        .kind = r->load.phases[w->start->phase % r->load.phase_count],
-        .cycle = w->start->cycle,
+        .kind = r->load.phases[of->phase % r->load.phase_count],
+        .cycle = of->cycle,
         .load = &r->load,
-        .devices = r->devices,
-        .elapsed_ns = w->end->t0_ns - w->start->t1_ns,
-        .settle_ns = w->settled ? w->settled->t1_ns - w->end->t1_ns : 0,
-        .start = w->start,
-        .end = w->end,
-        .settled_sample = w->settled,
-        .series = &w->series,
+        .devices = r->trace->devices,
+        .elapsed_ns = end->t0_ns - start->t1_ns,
+        .settle_ns = settled ? settled->t1_ns - end->t1_ns : 0,
+        .start = start,
+        .end = end,
+        .settled_sample = settled,
+        .series = &r->trace->courses->items[of->course].series,
         .floor_commits_per_s = r->floor_commits_per_s,
     };
     fill_work(&record, records, r);
     json_t *phase = phase_json(&record);
     free(records);
-    put(phase, "partial", json_boolean(w->end->mark != SAMPLE_PHASE_END));
-    put(phase, "waits", waits_groups_json(w->seen));
+    put(phase, "partial", json_boolean(end->mark != SAMPLE_PHASE_END));
+    put(phase, "waits", waits_groups_json(of->seen));
     /* Not known, and not 0. */
     put(phase, "retries", NULL);
     put(phase, "reconnects", NULL);
@@ -278,38 +117,16 @@ static void read_load(struct rebuild *r, const json_t *header, const json_t *tri
     read_phases(&r->load, keys_text(header, trial, "workload.phases"));
 }
 
-static size_t most_streams(const json_t *samples)
+static void put_phases(json_t *trial, const struct rebuild *r)
 {
-    size_t most = 0, index;
-    const json_t *record;
-    json_array_foreach(samples, index, record)
-    {
-        size_t count = json_array_size(json_at(record, "streams.commits"));
-        most = count > most ? count : most;
-    }
-    return most < WORKLOAD_STREAMS_MAX ? most : WORKLOAD_STREAMS_MAX;
-}
-
-static bool same_phase(const json_t *a, const json_t *b)
-{
-    return to_count(json_object_get(a, "phase")) == to_count(json_object_get(b, "phase")) &&
-           to_count(json_object_get(a, "cycle")) == to_count(json_object_get(b, "cycle"));
-}
-
-/* Samples of one phase lie side by side. */
-static void rebuild_phases(const struct rebuild *r, const json_t *samples, json_t *phases)
-{
-    size_t total = json_array_size(samples);
-    for (size_t from = 0, to; from < total; from = to) {
-        const json_t *first = json_array_get(samples, from);
-        struct window window = {0};
-        for (to = from; to < total && same_phase(first, json_array_get(samples, to)); to++)
-            window_add(&window, r->devices, read_sample(json_array_get(samples, to), r));
-        json_t *phase = window.end ? window_json(&window, r) : NULL;
+    json_t *phases = json_array();
+    for (size_t i = 0; i < r->trace->phase_count; i++) {
+        const struct trace_phase *of = &r->trace->phases[i];
+        json_t *phase = of->start.sample && of->end.sample ? one_phase(of, r) : NULL;
         if (phase)
             json_array_append_new(phases, phase);
-        window_release(&window);
     }
+    put(trial, "phases", phases);
 }
 
 /* The start's member where it is of the right type, else null. */
@@ -319,10 +136,10 @@ static void put_copy(json_t *trial, const json_t *start, const char *key, json_t
     put(trial, key, value && json_typeof(value) == type ? json_incref(value) : NULL);
 }
 
-json_t *rebuild_trial(const json_t *header, const json_t *start, const json_t *samples)
+json_t *rebuild_trial(const json_t *header, const json_t *start, const struct trace *trace)
 {
     json_t *trial = json_object();
-    put_count(trial, "index", json_number_at(json_array_get(samples, 0), "trial"));
+    put_count(trial, "index", trace->trial);
     put_text(trial, "part", json_text_at(start, "part"));
     put_count(trial, "repeat", json_number_at(start, "repeat"));
     put_count(trial, "target", json_number_at(start, "target"));
@@ -340,17 +157,11 @@ json_t *rebuild_trial(const json_t *header, const json_t *start, const json_t *s
     put_copy(trial, start, "engine_settings", JSON_OBJECT);
     put_copy(trial, start, "floor", JSON_OBJECT);
 
-    json_t *phases = json_array();
-    double target = json_number_at(start, "target");
-    struct device_set *devices = read_devices(header, isnan(target) ? 0 : target);
-    struct rebuild r = {.devices = devices,
-                        .streams = most_streams(samples),
+    struct rebuild r = {.trace = trace,
+                        .streams = trace->streams,
                         .floor_commits_per_s = json_number_at(start, "floor.before_commits_per_s")};
     read_load(&r, header, trial);
-    if (devices)
-        rebuild_phases(&r, samples, phases);
-    free(devices);
-    put(trial, "phases", phases);
+    put_phases(trial, &r);
     json_t *verify = json_object();
     put(verify, "ok", NULL);
     put(trial, "verify", verify);

@@ -4,10 +4,11 @@
 #define RESULT_REBUILD_H
 
 #include "base/json.h"
+#include "result/trace.h"
 
-/* `header`: the log's first record; `start`: the event that announced the trial, or NULL;
- * `samples`: array of sample records of one trial, in order.  A trial as in the summary, with
- * "ended_by": null and "partial": true.  New reference. */
-json_t *rebuild_trial(const json_t *header, const json_t *start, const json_t *samples);
+/* `header`: the log's first record; `start`: the event that announced the trial, or NULL; `trace`:
+ * its samples.  A trial as in the summary, with "ended_by": null and "partial": true.  New
+ * reference. */
+json_t *rebuild_trial(const json_t *header, const json_t *start, const struct trace *trace);
 
 #endif
