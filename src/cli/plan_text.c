@@ -44,7 +44,7 @@ static void search_line(const struct plan *plan, const struct run_forecast *fore
 {
     struct format_text seconds, written, number;
     struct counts counts;
-    char what[96] = "search: ", fixed[48] = "";
+    char searches[64] = "search: ", fixed[48] = "", most[80], steps[32];
 
     count_trials(plan, &counts);
     size_t others = counts.once - counts.templates;
@@ -52,11 +52,17 @@ static void search_line(const struct plan *plan, const struct run_forecast *fore
         snprintf(fixed, sizeof fixed, "%s trial%s, ", format_grouped(&number, (double)others),
                  plural(others));
     if (others > 0 || counts.templates > 1)
-        snprintf(what, sizeof what, "%s%zu search%s of ", fixed, counts.templates,
+        snprintf(searches, sizeof searches, "%zu search%s of ", counts.templates,
                  counts.templates == 1 ? "" : "es");
-    snprintf(out, size, "plan    %sup to %u steps%s; at most %s, %s written", what,
-             forecast->search_steps, counts.repeats, format_seconds(&seconds, forecast->seconds),
+    snprintf(steps, sizeof steps, "up to %u steps", forecast->search_steps);
+    snprintf(most, sizeof most, "about %s, %s written at most",
+             format_seconds(&seconds, forecast->seconds),
              format_bytes(&written, forecast->write_bytes));
+    int used =
+        snprintf(out, size, "plan    %s%s%s%s; %s", fixed, searches, steps, counts.repeats, most);
+    if (used > LINE_COLUMNS)
+        snprintf(out, size, "plan    %s%zu search%s%s; %s", fixed, counts.templates,
+                 counts.templates == 1 ? "" : "es", counts.repeats, most);
 }
 
 void plan_text_line(const struct plan *plan, const struct run_forecast *forecast, char *out,

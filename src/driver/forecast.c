@@ -6,6 +6,7 @@
 
 #include "driver/floor.h"
 #include "driver/forecast_until.h"
+#include "driver/searches.h"
 #include "driver/step.h"
 
 /* The nominal drive: a SATA or small NVMe SSD. */
@@ -142,4 +143,15 @@ int forecast_trial(const struct run_target *target, const struct workload *load,
             forecast->space_bytes = floor_space;
     }
     return 0;
+}
+
+int forecast_first(const struct run_target *target, const struct workload *load,
+                   struct trial_forecast *forecast, struct err *err)
+{
+    if (!load->streams_auto)
+        return forecast_trial(target, load, forecast, err);
+    struct workload *first = workload_with_streams(load, searches_first(load));
+    int result = forecast_trial(target, first, forecast, err);
+    workload_destroy(first);
+    return result;
 }

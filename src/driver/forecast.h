@@ -14,6 +14,9 @@ struct trial_forecast {
 int forecast_trial(const struct run_target *target, const struct workload *load,
                    struct trial_forecast *forecast, struct err *err);
 
+/* The same; of a search, of its first step. */
+int forecast_first(const struct run_target *target, const struct workload *load,
+                   struct trial_forecast *forecast, struct err *err);
 /* The longest that a search takes, or a repeat of its steps. */
 double forecast_search_s(const struct workload *load);
 

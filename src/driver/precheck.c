@@ -170,7 +170,7 @@ static void read_plan(const struct run_context *ctx, const struct site *site,
         struct trial_forecast forecast;
         struct err ignored;
         if (site_of(ctx, trial) != site ||
-            forecast_trial(site_target(ctx, site), trial->load, &forecast, &ignored) != 0)
+            forecast_first(site_target(ctx, site), trial->load, &forecast, &ignored) != 0)
             continue;
         facts->data_bytes = fmax(facts->data_bytes, forecast.space_bytes);
         facts->compressible = workload_number(trial->load, "row.compressible");

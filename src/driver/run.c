@@ -35,19 +35,6 @@ static int check_files(const struct run_options *options, struct err *err)
     return room_for_files(most, err);
 }
 
-/* What one trial needs, a search its first step. */
-static int forecast_first(const struct run_options *options, const struct trial_plan *trial,
-                          struct trial_forecast *f, struct err *err)
-{
-    const struct run_target *target = &options->targets[trial->target];
-    if (!trial->load->streams_auto)
-        return forecast_trial(target, trial->load, f, err);
-    struct workload *load = workload_with_streams(trial->load, searches_first(trial->load));
-    int result = forecast_trial(target, load, f, err);
-    workload_destroy(load);
-    return result;
-}
-
 static int add_forecasts(const struct run_options *options, struct run_forecast *forecast,
                          struct err *err)
 {
@@ -55,7 +42,7 @@ static int add_forecasts(const struct run_options *options, struct run_forecast 
     for (size_t i = 0; i < plan->count; i++) {
         const struct workload *load = plan->trials[i].load;
         struct trial_forecast f;
-        if (forecast_first(options, &plan->trials[i], &f, err) != 0)
+        if (forecast_first(&options->targets[plan->trials[i].target], load, &f, err) != 0)
             return -1;
         forecast->seconds += load->streams_auto ? forecast_search_s(load) : f.seconds;
         forecast->seconds += forecast_until_cooldown_s(&plan->trials[i]);
@@ -102,7 +89,7 @@ int run_prepare(const struct run_options *options, struct run_forecast *forecast
     for (size_t i = 0; i < plan->count; i++) {
         const struct trial_plan *trial = &plan->trials[i];
         struct trial_forecast f;
-        if (forecast_first(options, trial, &f, err) != 0 ||
+        if (forecast_first(&options->targets[trial->target], trial->load, &f, err) != 0 ||
             room_check(&options->targets[trial->target], f.space_bytes, trial->load,
                        options->any_filesystem, err) != 0)
             return -1;

@@ -23,9 +23,9 @@ int searches_run(struct run_context *ctx, const struct trial_plan *of, struct er
 unsigned searches_step(const struct run_context *ctx);
 /* Its streams are connected: what fails from now on is no matter of their number. */
 void searches_connected(struct run_context *ctx);
-enum trial_result { TRIAL_WENT_WELL, TRIAL_FAILED };
-/* Its phases are over: takes its outcome, chooses the next step, and tells the trial whether it
- * was the last. */
-void searches_judge(struct trial *trial, enum trial_result result);
+/* Its phases are over, or failed for this reason: takes its outcome, chooses the next step, and
+ * tells the trial whether it was the last.  True: it failed because it has too many streams for the
+ * engine, which ends the search alone and not the run. */
+bool searches_judge(struct trial *trial, const struct err *failure);
 
 #endif

@@ -208,7 +208,7 @@ static int run_opened(struct trial *t, struct err *err)
         t->floor_after = NAN;
         context_warn(t->ctx, (int)t->plan->index, "%s", later.text);
     }
-    searches_judge(t, result == 0 ? TRIAL_WENT_WELL : TRIAL_FAILED);
+    searches_judge(t, result == 0 ? NULL : err);
     if (trial_log_record(t, result == 0 ? NULL : err->text, &later) != 0 && result == 0) {
         *err = later;
         result = -1;
@@ -285,6 +285,7 @@ int trial_run(struct run_context *ctx, const struct trial_plan *plan, struct err
 {
     struct trial *t = calloc(1, sizeof *t);
     struct op_error why;
+    struct err later;
     int result = -1;
     if (t == NULL)
         abort();
@@ -321,6 +322,8 @@ int trial_run(struct run_context *ctx, const struct trial_plan *plan, struct err
     enum op_status status = t->adapter->open(&t->config, &t->db, &why);
     if (status != OP_OK) {
         engine_error(err, "opening the database", status, &why);
+        if (searches_judge(t, err)) /* the header is there by now */
+            trial_log_record(t, err->text, &later);
         goto out;
     }
     result = run_opened(t, err);
