@@ -220,26 +220,3 @@ void figures_wal_part(const struct series *series, enum wal_state state, struct 
         part->bytes += item->bytes;
     }
 }
-
-void figures_correlation(const struct series *series, enum figures_against against,
-                         struct regression *fit)
-{
-    *fit = (struct regression){.slope = NAN, .low = NAN, .high = NAN, .r = NAN};
-    double *x = calloc(series->count ? series->count : 1, sizeof *x);
-    double *y = calloc(series->count ? series->count : 1, sizeof *y);
-    if (!x || !y)
-        goto out;
-    size_t count = 0;
-    for (size_t i = 0; i < series->count; i++) {
-        const struct interval *item = &series->items[i];
-        double value = against == AGAINST_WRITES ? item->writes : item->flushes;
-        if (isnan(value))
-            continue;
-        x[count] = item->commits;
-        y[count++] = value;
-    }
-    regression_fit(x, y, count, fit);
-out:
-    free(x);
-    free(y);
-}

@@ -76,9 +76,25 @@ struct wal_part {
 enum wal_state { WAL_GROWING, WAL_RECYCLED };
 void figures_wal_part(const struct series *series, enum wal_state state, struct wal_part *part);
 
-enum figures_against { AGAINST_WRITES, AGAINST_FLUSHES };
-/* x = commits, y = writes or flushes of the series' intervals. */
+enum figures_against { AGAINST_WRITES, AGAINST_FLUSHES, AGAINST_BYTES };
+/* x = commits, y = writes, flushes or bytes of the series' intervals; intervals shorter than half
+ * of the median one (the last of a phase) are left out: they would be points far off that make any
+ * r large. */
 void figures_correlation(const struct series *series, enum figures_against against,
                          struct regression *fit);
+/* Does the drive follow the commits, and how much later? */
+struct figures_lag {
+    double seconds, r; /* r at that lag; NaN: too few intervals, or nothing varies */
+};
+void figures_lag(const struct series *series, enum figures_against against,
+                 struct figures_lag *lag);
+/* How the commits of an interval vary, of the same intervals: without variation there is no slope
+ * to be told. */
+struct figures_commits {
+    double interval_s;   /* median length */
+    double per_interval; /* mean commits */
+    double variation;    /* of the commits/s: standard deviation / mean */
+};
+void figures_commits(const struct series *series, struct figures_commits *commits);
 
 #endif

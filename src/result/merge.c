@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "result/correlate.h"
 #include "result/figures_json.h"
 #include "result/put.h"
+#include "result/rounds.h"
 #include "result/server.h"
 #include "result/waits.h"
 
@@ -214,7 +216,7 @@ static void put_claims(json_t *phase, const struct cycles *c)
                        json_number_at(phase, "rows"), row_bytes);
     put(phase, "wal_growing", merge_wal_part(c, "wal_growing"));
     put(phase, "wal_recycled", merge_wal_part(c, "wal_recycled"));
-    put(phase, "correlation", NULL); /* the intervals are not kept */
+    put(phase, "correlation", correlate_merge(c->items, c->count)); /* no intervals are kept */
 }
 
 static void put_cpu(json_t *phase, const struct cycles *c)
@@ -278,14 +280,15 @@ json_t *merge_cycles(const json_t *phases)
     bool repeated = false;
     for (size_t i = 0; c.items && i < count && json_array_size(merged) < NAMES_MAX; i++) {
         const char *name = json_text_at(json_array_get(phases, i), "name");
-        bool is_new = name != NULL;
+        bool is_new = name != NULL && !rounds_is_after_pause(json_array_get(phases, i));
         for (size_t m = 0; is_new && m < json_array_size(merged); m++)
             is_new = !is_named(json_array_get(merged, m), name);
         if (!is_new)
             continue;
         c.count = 0;
         for (size_t k = i; k < count; k++)
-            if (is_named(json_array_get(phases, k), name))
+            if (is_named(json_array_get(phases, k), name) &&
+                !rounds_is_after_pause(json_array_get(phases, k)))
                 c.items[c.count++] = json_array_get(phases, k);
         repeated |= c.count > 1;
         json_array_append_new(merged, merge_phase(&c, name));

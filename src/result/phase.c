@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "result/correlate.h"
 #include "result/figures_json.h"
 #include "result/put.h"
 #include "result/server.h"
@@ -147,31 +148,11 @@ static json_t *wal_part_json(const struct series *series, enum wal_state state)
     return object;
 }
 
-static json_t *correlation_json(const struct series *series, enum figures_against against)
-{
-    struct regression fit;
-    figures_correlation(series, against, &fit);
-    if (isnan(fit.slope))
-        return NULL;
-    json_t *object = json_object();
-    put_real(object, "slope", fit.slope);
-    put_real(object, "low", fit.low);
-    put_real(object, "high", fit.high);
-    put_real(object, "r", fit.r);
-    put_count(object, "n", (double)fit.n);
-    return object;
-}
-
 static void put_series(json_t *phase, const struct series *series, bool claims)
 {
     put(phase, "wal_growing", claims ? wal_part_json(series, WAL_GROWING) : NULL);
     put(phase, "wal_recycled", claims ? wal_part_json(series, WAL_RECYCLED) : NULL);
-    json_t *correlation = json_object();
-    put(correlation, "commits_vs_writes",
-        claims && series ? correlation_json(series, AGAINST_WRITES) : NULL);
-    put(correlation, "commits_vs_flushes",
-        claims && series ? correlation_json(series, AGAINST_FLUSHES) : NULL);
-    put(phase, "correlation", correlation);
+    put(phase, "correlation", correlate_json(claims ? series : NULL));
 }
 
 /* Fewer clock ticks of all CPUs together than this say nothing of a share. */

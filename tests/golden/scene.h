@@ -14,7 +14,7 @@ struct scene {
     double seconds;
     double data_writes, flushes, bytes; /* of a commit */
     double write_ms, flush_ms;          /* of one */
-    double median_ms;                   /* of a transaction */
+    double median_ms;                   /* of a transaction; 0: what agrees with the rate */
     double lock_share;                  /* of it spent waiting; 0: BEGIN takes no lock */
     double host_busy, client_share;     /* of a CPU */
     double growing;                     /* share of the phase in which the WAL grows */
