@@ -42,7 +42,7 @@ if(TARGET loadline)
     list(APPEND suites cli)
   endif()
   if(NOT LOADLINE_SANITIZE)
-    list(APPEND suites loop kill full load report hazard iostat smart device captures identify journal postgres
+    list(APPEND suites loop kill full load steady report hazard iostat smart device captures identify journal postgres
       postgres_faults)
   endif()
   foreach(suite IN LISTS suites)

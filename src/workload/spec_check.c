@@ -130,9 +130,21 @@ static int check_search(const struct workload *load, struct err *err)
     return 0;
 }
 
+/* The gate of the steady state is no limit: behind it there must be room for the rounds. */
+static int check_steady(const struct workload *load, struct err *err)
+{
+    if (!load->until_steady || !(load->steady_write_bytes >= (double)load->limit_write_bytes))
+        return 0;
+    return err_set(err, ERR_USAGE,
+                   "steady.write_bytes = %s with limit.write_bytes = %s: the run would end before "
+                   "it can be steady; raise limit.write_bytes, or lower steady.write_bytes",
+                   workload_text(load, "steady.write_bytes"),
+                   workload_text(load, "limit.write_bytes"));
+}
+
 int spec_check(const struct workload *load, struct err *err)
 {
-    if (check_search(load, err) != 0)
+    if (check_search(load, err) != 0 || check_steady(load, err) != 0)
         return -1;
     if (check_phases(load, err) != 0 || check_files(load, err) != 0 ||
         check_phases_of_keys(load, err) != 0)
