@@ -234,6 +234,27 @@ static void put_same(struct contrast *c)
     }
 }
 
+/* A name that --vary gives for nothing is likely misspelt. */
+static void note_unused(const json_t *comparison, const struct compare_options *options,
+                        const struct compare_model *model)
+{
+    for (size_t i = 0; i < options->vary_count; i++) {
+        const struct compare_options one = {.vary = &options->vary[i], .vary_count = 1};
+        bool used = false;
+        size_t index;
+        const json_t *entry;
+        json_array_foreach(json_object_get(comparison, "differ"), index, entry)
+        {
+            const char *effect = json_text_at(entry, "effect");
+            used |=
+                strcmp(effect, "compared") == 0 && is_asked_for(&one, json_text_at(entry, "name"));
+        }
+        if (!used)
+            compare_model_say(model->notes, "--vary %s: the results do not differ in it",
+                              options->vary[i]);
+    }
+}
+
 void compare_contrast_put(json_t *comparison, const struct compare_model *model,
                           const struct compare_options *options, struct compare_bars *bars)
 {
@@ -245,6 +266,7 @@ void compare_contrast_put(json_t *comparison, const struct compare_model *model,
     judge_targets(&c, "refuses", compare_facts_setting);
     judge_targets(&c, "none", compare_facts_nature);
     put_same(&c);
+    note_unused(comparison, options, model);
     json_decref(c.known);
     json_decref(c.same);
 }

@@ -73,20 +73,20 @@ static int parse_subject(struct threshold *t, const char *from, const char *to, 
     return 0;
 }
 
-static int parse_operator(struct threshold *t, const char **at, struct err *err)
+static int parse_relation(struct threshold *t, const char **at, struct err *err)
 {
     static const struct {
         const char *text;
-        enum threshold_operator operator;
-    } operators[] = {{"<=", THRESHOLD_BELOW_OR_EQUAL},
+        enum threshold_relation relation;
+    } relations[] = {{"<=", THRESHOLD_BELOW_OR_EQUAL},
                      {">=", THRESHOLD_ABOVE_OR_EQUAL},
                      {"<", THRESHOLD_BELOW},
                      {">", THRESHOLD_ABOVE}};
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
-        size_t size = strlen(operators[i].text);
-        if (strncmp(*at, operators[i].text, size) != 0)
+    for (size_t i = 0; i < sizeof relations / sizeof *relations; i++) {
+        size_t size = strlen(relations[i].text);
+        if (strncmp(*at, relations[i].text, size) != 0)
             continue;
-        t->operator= operators[i].operator;
+        t->relation = relations[i].relation;
         *at += size;
         return 0;
     }
@@ -128,7 +128,7 @@ int threshold_parse(const char *text, struct threshold *threshold, struct err *e
     const char *blank = memchr(from, ' ', (size_t)(to - from));
     if (*at == '\0' && blank)
         return wrong(text, skip_blanks(blank), "a comparison should stand: <, <=, > or >=", err);
-    if (parse_subject(threshold, from, to, err) != 0 || parse_operator(threshold, &at, err) != 0)
+    if (parse_subject(threshold, from, to, err) != 0 || parse_relation(threshold, &at, err) != 0)
         return -1;
     return parse_limit(threshold, skip_blanks(at), err);
 }
@@ -142,18 +142,18 @@ void threshold_release(struct threshold *threshold)
 
 /* ---- checking ---- */
 
-static const char *operator_text(enum threshold_operator operator)
+static const char *relation_text(enum threshold_relation relation)
 {
     static const char *const texts[] = {[THRESHOLD_BELOW] = "<",
                                         [THRESHOLD_BELOW_OR_EQUAL] = "<=",
                                         [THRESHOLD_ABOVE] = ">",
                                         [THRESHOLD_ABOVE_OR_EQUAL] = ">="};
-    return texts[operator];
+    return texts[relation];
 }
 
-static bool is_crossed(enum threshold_operator operator, double found, double limit)
+static bool is_crossed(enum threshold_relation relation, double found, double limit)
 {
-    switch (operator) {
+    switch (relation) {
     case THRESHOLD_BELOW:
         return found < limit;
     case THRESHOLD_BELOW_OR_EQUAL:
@@ -195,7 +195,7 @@ static json_t *check_json(const struct threshold *t, const struct compare_model 
         who = model->drives[0].name;
     }
     double limit = t->is_relative ? t->value * first : t->value;
-    bool crossed = !missing && is_crossed(t->operator, found, limit);
+    bool crossed = !missing && is_crossed(t->relation, found, limit);
     json_t *object = json_object();
     put_text(object, "drive", model->drives[drive].name);
     compare_place_put(object, place);
@@ -278,7 +278,7 @@ json_t *threshold_json(const struct threshold *t, const struct compare_model *mo
     put_text(object, "part", t->part);
     put_text(object, "phase", t->phase);
     put_text(object, "metric", t->metric->path);
-    put_text(object, "operator", operator_text(t->operator));
+    put_text(object, "operator", relation_text(t->relation));
     put_real(object, "value", t->value);
     put(object, "relative", json_boolean(t->is_relative));
     put_text(object, "status", status_of(checks));

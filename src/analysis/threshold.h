@@ -22,7 +22,7 @@
 #include "base/json.h"
 #include "result/metric.h"
 
-enum threshold_operator {
+enum threshold_relation {
     THRESHOLD_BELOW,
     THRESHOLD_BELOW_OR_EQUAL,
     THRESHOLD_ABOVE,
@@ -34,7 +34,7 @@ struct threshold {
     char *part;       /* NULL: any */
     char *phase;
     const struct metric_row *metric;
-    enum threshold_operator operator;
+    enum threshold_relation relation;
     double value;
     bool is_relative;
 };

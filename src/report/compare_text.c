@@ -131,9 +131,9 @@ static void add_found(struct text *text, const json_t *threshold, const json_t *
 {
     struct format_text found, limit, of, factor;
     double first = json_number_at(check, "of");
-    const char *operator= json_text_at(threshold, "operator");
+    const char *relation = json_text_at(threshold, "operator");
     text_add(text, "%s %s %s", format_digits(&found, json_number_at(check, "found")),
-             operator? operator: "?", format_digits(&limit, json_number_at(check, "limit")));
+             relation ? relation : "?", format_digits(&limit, json_number_at(check, "limit")));
     if (!isnan(first))
         text_add(text, " (%s of %s)", format_digits(&factor, json_number_at(threshold, "value")),
                  format_digits(&of, first));

@@ -35,7 +35,7 @@ load cli_helpers
 
 @test "an unknown command names those that exist" {
     loadline rum
-    refuses 2 "'rum'" 'run, report, device, list and clean'
+    refuses 2 "'rum'" 'run, report, compare, device, list and clean'
     loadline --rum
     refuses 2 "'--rum'"
 }
