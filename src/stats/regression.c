@@ -1,6 +1,7 @@
 #include "stats/regression.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,8 +54,18 @@ static void sum_neighbours(struct points *p)
     p->count = groups;
 }
 
+static bool varies(const double *values, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (values[i] != values[0])
+            return true;
+    return false;
+}
+
 static double pearson(const struct points *p)
 {
+    if (!varies(p->x, p->count) || !varies(p->y, p->count))
+        return NAN; /* about a rounded mean even equal values seem to vary */
     double mean_x = 0, mean_y = 0, xx = 0, yy = 0, xy = 0;
     for (size_t i = 0; i < p->count; i++) {
         mean_x += p->x[i] / (double)p->count;

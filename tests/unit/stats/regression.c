@@ -5,12 +5,15 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #include "base/clock.h"
 #include "base/rng.h"
 #include "stats/regression.h"
+#include "stats/select.h"
+#include "unit/stats/ar1.h"
 
 enum { MANY = 1200 };
 
@@ -164,6 +167,16 @@ static void too_little_is_unknown(void **state)
         x[i] = 5;
     regression_fit(x, y, 40, &fit);
     assert_true(isnan(fit.slope) && isnan(fit.low) && isnan(fit.high) && isnan(fit.r));
+    for (size_t count = 30; count < 90; count++) { /* of some counts the mean is not quite 0.1 */
+        for (size_t i = 0; i < count; i++) {
+            x[i] = (double)i;
+            y[i] = 0.1;
+        }
+        regression_fit(x, y, count, &fit);
+        assert_true(fit.slope == 0 && isnan(fit.r));
+        regression_fit(y, x, count, &fit);
+        assert_true(isnan(fit.slope) && isnan(fit.r));
+    }
     regression_fit(NULL, NULL, 0, &fit);
     assert_true(isnan(fit.slope));
 }
@@ -200,6 +213,156 @@ static void many_points_are_summed_and_fast(void **state)
     assert_true(near(fit.slope, 7) && near(fit.low, 7) && near(fit.high, 7) && near(fit.r, 1));
 }
 
+/* Samples that follow each other: both x and what the line leaves over, about y = 2 x. */
+static void fill_series(size_t count, double correlation, struct rng *rng)
+{
+    ar1_fill(x, count, correlation, rng);
+    ar1_fill(y, count, correlation, rng);
+    for (size_t i = 0; i < count; i++) {
+        x[i] = 1000 + 100 * x[i];
+        y[i] = 2 * x[i] + 60 * y[i];
+    }
+}
+
+struct coverage {
+    double series, sen;
+};
+
+static struct coverage covered(size_t count, double correlation, int rounds)
+{
+    struct coverage c = {0, 0};
+    struct rng rng = {71};
+    for (int round = 0; round < rounds; round++) {
+        struct regression series, sen;
+        fill_series(count, correlation, &rng);
+        regression_fit_series(x, y, count, (uint64_t)round, &series);
+        regression_fit(x, y, count, &sen);
+        c.series += (series.low <= 2 && 2 <= series.high) / (double)rounds;
+        c.sen += (sen.low <= 2 && 2 <= sen.high) / (double)rounds;
+    }
+    print_message("  %zu points, correlation %g: covers %.3f, Sen's %.3f\n", count, correlation,
+                  c.series, c.sen);
+    return c;
+}
+
+static void a_series_interval_covers_the_slope(void **state)
+{
+    (void)state;
+    struct coverage c = covered(400, 0.8, 600); /* standard error 0.009 */
+    assert_true(c.series > 0.91 && c.series < 0.98 && c.sen < 0.8);
+    c = covered(1000, 0.9, 150); /* 0.018 */
+    assert_true(c.series > 0.89 && c.sen < 0.7);
+    c = covered(200, 0, 1000); /* independent points lose nothing */
+    assert_true(c.series > 0.925 && c.series < 0.975 && fabs(c.series - c.sen) < 0.025);
+}
+
+/* Beyond REGRESSION_MAX neighbours are summed, before the blocks are drawn. */
+static void a_long_series_too(void **state)
+{
+    (void)state;
+    struct coverage c = covered(2 * MANY, 0.9, 80); /* standard error 0.024 */
+    assert_true(c.series > 0.87 && c.sen < c.series);
+}
+
+static void a_series_has_the_same_line(void **state)
+{
+    (void)state;
+    struct rng rng = {72};
+    for (size_t count = 30; count <= 3 * MANY; count *= 4) {
+        struct regression fit, series, again, turned;
+        fill_series(count, 0.7, &rng);
+        regression_fit(x, y, count, &fit);
+        regression_fit_series(x, y, count, 5, &series);
+        assert_true(series.slope == fit.slope && series.r == fit.r && series.n == fit.n);
+        assert_true(series.low < series.slope && series.slope < series.high);
+        regression_fit_series(x, y, count, 5, &again);
+        assert_memory_equal(&series, &again, sizeof series);
+        for (size_t i = 0; i < count; i++)
+            y[i] = 4 * y[i] + 64;
+        regression_fit_series(x, y, count, 5, &turned);
+        assert_true(near(turned.slope, 4 * series.slope));
+        assert_true(near(turned.low, 4 * series.low) && near(turned.high, 4 * series.high));
+    }
+}
+
+static void another_seed_gives_nearly_the_same(void **state)
+{
+    (void)state;
+    struct rng rng = {73};
+    struct regression one, other;
+    fill_series(600, 0.7, &rng);
+    regression_fit_series(x, y, 600, 1, &one);
+    int differ = 0;
+    for (uint64_t seed = 2; seed < 8; seed++) {
+        regression_fit_series(x, y, 600, seed, &other);
+        differ += one.low != other.low;
+        assert_true(fabs(one.low - other.low) < (one.high - one.low) / 5);
+        assert_true(fabs(one.high - other.high) < (one.high - one.low) / 5);
+    }
+    assert_true(differ > 0);
+}
+
+static void a_series_at_its_limits(void **state)
+{
+    (void)state;
+    struct rng rng = {74};
+    struct regression fit, without;
+    fill_series(60, 0.5, &rng);
+    regression_fit_series(x, y, 29, 1, &fit);
+    assert_true(isnan(fit.slope) && isnan(fit.low) && isnan(fit.high) && isnan(fit.r));
+    assert_int_equal(fit.n, 29);
+    regression_fit_series(x, y, 59, 1, &without);
+    y[59] = NAN;
+    regression_fit_series(x, y, 60, 1, &fit);
+    assert_memory_equal(&fit, &without, sizeof fit);
+    for (size_t i = 0; i < 60; i++)
+        y[i] = 3 * x[i];
+    regression_fit_series(x, y, 60, 1, &fit);
+    assert_true(near(fit.slope, 3) && near(fit.low, 3) && near(fit.high, 3) && near(fit.r, 1));
+    for (size_t i = 0; i < 60; i++)
+        x[i] = 5;
+    regression_fit_series(x, y, 60, 1, &fit);
+    assert_true(isnan(fit.slope) && isnan(fit.low) && isnan(fit.high) && isnan(fit.r));
+    regression_fit_series(NULL, NULL, 0, 1, &fit);
+    assert_true(isnan(fit.slope) && fit.n == 0);
+}
+
+static double cpu_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec * NS_PER_S / NS_PER_MS + (double)now.tv_nsec / NS_PER_MS;
+}
+
+/* On the same machine, beside one median of all slopes written down: fitting each resample again
+ * would take hundreds of them. */
+static void an_hour_of_samples_is_fast(void **state)
+{
+    (void)state;
+    double *slopes = malloc(MANY * (MANY - 1) / 2 * sizeof *slopes);
+    struct rng rng = {75};
+    double naive_ms = INFINITY, series_ms = INFINITY;
+    assert_non_null(slopes);
+    fill_series(3 * MANY, 0.5, &rng);
+    for (int round = 0; round < 5; round++) {
+        struct regression fit;
+        size_t total = 0;
+        double start = cpu_ms();
+        for (size_t i = 0; i < MANY; i++)
+            for (size_t j = i + 1; j < MANY; j++)
+                slopes[total++] = (y[j] - y[i]) / (x[j] - x[i]);
+        double median = select_median(slopes, total), middle = cpu_ms();
+        regression_fit_series(x, y, 3 * MANY, 1, &fit);
+        assert_true(fabs(median - fit.slope) < 0.5);
+        naive_ms = fmin(naive_ms, middle - start);
+        series_ms = fmin(series_ms, cpu_ms() - middle);
+    }
+    free(slopes);
+    print_message("  %d points: %.1f ms, one median of all slopes %.1f ms\n", 3 * MANY, series_ms,
+                  naive_ms);
+    assert_true(series_ms < 4 * naive_ms);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -211,6 +374,12 @@ int main(void)
         cmocka_unit_test(too_little_is_unknown),
         cmocka_unit_test(what_is_unknown_is_left_out),
         cmocka_unit_test(many_points_are_summed_and_fast),
+        cmocka_unit_test(a_series_interval_covers_the_slope),
+        cmocka_unit_test(a_long_series_too),
+        cmocka_unit_test(a_series_has_the_same_line),
+        cmocka_unit_test(another_seed_gives_nearly_the_same),
+        cmocka_unit_test(a_series_at_its_limits),
+        cmocka_unit_test(an_hour_of_samples_is_fast),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
