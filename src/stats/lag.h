@@ -14,8 +14,10 @@ struct lag {
 };
 
 enum { LAG_VALUES_MIN = 30 };
-/* Looks from -most to +most.  r beyond 2 / sqrt(n) of 0 is more than chance at 95%: below that
- * lag is 0 and r is r_zero. */
+/* Looks from -most to +most; pairs in which either is not finite are left out.  What is no more
+ * than chance at 95% leaves lag at 0 and r at r_zero.  Chance is 2 / sqrt(n) for one lag, for the
+ * largest of L lags sqrt(4 + 2 log L) / sqrt(n) (the tail of the normal distribution), and more for
+ * series that repeat themselves (Bartlett 1935, J. R. Stat. Soc. 98). */
 void lag_find(const double *x, const double *y, size_t count, int most, struct lag *lag);
 
 #endif
