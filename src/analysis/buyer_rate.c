@@ -232,7 +232,8 @@ static void consider(struct buyer_sustained *sustained, const struct group *grou
     if (sustained->choice.group == before.group)
         return;
     sustained->percentile_ms = ms;
-    sustained->steady = verdict ? strcmp(verdict, "steady") == 0 : ended_steady(group);
+    bool judged = verdict && strcmp(verdict, "undetermined") != 0;
+    sustained->steady = judged ? strcmp(verdict, "steady") == 0 : ended_steady(group);
 }
 
 void buyer_rate_sustained(const struct evidence *evidence, struct buyer_sustained *sustained)

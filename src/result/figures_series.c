@@ -108,7 +108,7 @@ void figures_lag(const struct series *series, enum figures_against against, stru
     pairs_take(&pairs, series, against);
     if (pairs.count >= LAG_VALUES_MIN) {
         int most = pairs.count / 4 < INTERVALS_MOST ? (int)(pairs.count / 4) : INTERVALS_MOST;
-        (void)most;
+        lag_find(pairs.x, pairs.y, pairs.count, most, &found);
     }
     *lag =
         (struct figures_lag){isnan(found.r) ? NAN : found.lag * pairs.filter.interval_s, found.r};

@@ -124,6 +124,34 @@ static void the_growing_wal_has_another_price(void **state)
     json_decref(c);
 }
 
+/* Written back three intervals later. */
+static void the_drive_may_be_later(void **state)
+{
+    (void)state;
+    struct interval items[INTERVALS];
+    fill(items);
+    double before[3] = {0, 0, 0};
+    for (size_t i = 0; i < INTERVALS; i++) {
+        double writes = items[i].writes;
+        items[i].writes = before[0];
+        before[0] = before[1];
+        before[1] = before[2];
+        before[2] = writes;
+    }
+    const struct series series = {.items = items, .count = INTERVALS};
+    struct figures_lag lag;
+    figures_lag(&series, AGAINST_WRITES, &lag);
+    NEAR(lag.seconds, 0.3);
+    assert_true(lag.r > 0.9);
+    figures_lag(&series, AGAINST_FLUSHES, &lag);
+    NEAR(lag.seconds, 0);
+    NEAR(lag.r, 1);
+    json_t *c = correlate_json(&series);
+    NEAR(json_number_at(c, "commits_vs_writes.lag_s"), 0.3);
+    NEAR(json_number_at(c, "commits_vs_bytes.lag_s"), 0);
+    json_decref(c);
+}
+
 static void what_is_unknown_is_null(void **state)
 {
     (void)state;
@@ -182,6 +210,7 @@ int main(void)
         cmocka_unit_test(a_constant_rate_has_no_slope),
         cmocka_unit_test(short_intervals_are_left_out),
         cmocka_unit_test(the_growing_wal_has_another_price),
+        cmocka_unit_test(the_drive_may_be_later),
         cmocka_unit_test(what_is_unknown_is_null),
         cmocka_unit_test(cycles_are_medians),
     };
