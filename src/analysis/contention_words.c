@@ -140,9 +140,8 @@ static void say_layout(const struct story *s, const struct contention_row *row)
     else if (strcmp(verdict, "mixed") == 0)
         finding_say(s->finding, "%s: it depends on the number of streams: %s", name, ratios);
     else if (row->repeats == 1)
-        finding_say(s->finding,
-                    "%s: %s in one run of each, from which no winner can be named%s%s%s", name,
-                    ratios, *reason ? " (" : "", reason, *reason ? ")" : "");
+        finding_say(s->finding, "%s: %s; one run of each names no winner%s%s%s", name, ratios,
+                    *reason ? " (" : "", reason, *reason ? ")" : "");
     else
         finding_say(s->finding, "%s: %s in %zu runs, undetermined%s%s%s", name, ratios,
                     row->repeats, *reason ? " (" : "", reason, *reason ? ")" : "");

@@ -3,14 +3,16 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/finding.h"
 #include "analysis/littles_law.h"
 #include "analysis/number.h"
+#include "analysis/pooled.h"
 #include "analysis/standing.h"
-#include "result/metric.h"
 #include "result/put.h"
+#include "stats/summary.h"
 
 #define R_LEAST         0.9  /* of commits and writes, to call these explained */
 #define COST_MARGIN     0.10 /* how near the slope must be to the cost of the average commit */
@@ -23,26 +25,45 @@ struct line {
     double cost; /* of the average commit */
 };
 
-static double median_at(const struct group *group, const char *line, const char *key)
+/* What is judged, of one group. */
+struct judged {
+    const struct group *group;
+    json_t **correlations; /* [group->count]; own; NULL where nothing is known */
+    struct line writes, flushes, bytes;
+    double variation, per_interval;
+};
+
+/* Over the repeats; `line` NULL: of the correlation itself. */
+static double median_at(const struct judged *j, const char *line, const char *key)
 {
-    char path[96];
-    snprintf(path, sizeof path, "correlation.commits_vs_%s.%s", line, key);
-    return group_median(group, path);
+    double *values = calloc(j->group->count, sizeof *values), median = NAN;
+    size_t count = 0;
+    for (size_t i = 0; values && i < j->group->count; i++) {
+        const json_t *object = j->correlations[i];
+        double value = json_number_at(line ? json_object_get(object, line) : object, key);
+        if (!isnan(value))
+            values[count++] = value;
+    }
+    if (values)
+        median = summary_median(values, count);
+    free(values);
+    return median;
 }
 
-static void read_line(const struct group *group, const char *name, struct line *line)
+static void read_line(const struct judged *j, const char *name, struct line *line)
 {
-    char cost[48];
+    char key[48], cost[48];
+    snprintf(key, sizeof key, "commits_vs_%s", name);
     snprintf(cost, sizeof cost, "per_commit.%s", name);
     *line = (struct line){
-        .slope = median_at(group, name, "slope"),
-        .low = median_at(group, name, "low"),
-        .high = median_at(group, name, "high"),
-        .r = median_at(group, name, "r"),
-        .lag_s = median_at(group, name, "lag_s"),
-        .lag_r = median_at(group, name, "lag_r"),
-        .n = median_at(group, name, "n"),
-        .cost = group_median(group, cost),
+        .slope = median_at(j, key, "slope"),
+        .low = median_at(j, key, "low"),
+        .high = median_at(j, key, "high"),
+        .r = median_at(j, key, "r"),
+        .lag_s = median_at(j, key, "lag_s"),
+        .lag_r = median_at(j, key, "lag_r"),
+        .n = median_at(j, key, "n"),
+        .cost = group_median(j->group, cost),
     };
 }
 
@@ -60,13 +81,6 @@ static json_t *line_json(const struct line *line)
     put_number(object, "n", line->n);
     return object;
 }
-
-/* What is judged, of one group. */
-struct judged {
-    const struct group *group;
-    struct line writes, flushes, bytes;
-    double variation, per_interval;
-};
 
 static bool is_near(double slope, double cost)
 {
@@ -235,14 +249,32 @@ static void say_law(json_t *finding, const struct group *group)
                     ms.text, rate.text, product.text, law.streams, plural);
 }
 
-static json_t *judge_group(const struct group *group)
+static void judged_read(struct judged *j, const struct group *group, const struct courses *courses)
 {
-    struct judged j = {.group = group,
-                       .variation = group_median(group, "correlation.commits_variation"),
-                       .per_interval = group_median(group, "correlation.commits_per_interval")};
-    read_line(group, "writes", &j.writes);
-    read_line(group, "flushes", &j.flushes);
-    read_line(group, "bytes", &j.bytes);
+    *j = (struct judged){.group = group,
+                         .correlations = calloc(group->count, sizeof *j->correlations)};
+    if (!j->correlations)
+        abort();
+    for (size_t i = 0; i < group->count; i++)
+        j->correlations[i] = pooled_correlation(group, i, courses);
+    j->variation = median_at(j, NULL, "commits_variation");
+    j->per_interval = median_at(j, NULL, "commits_per_interval");
+    read_line(j, "writes", &j->writes);
+    read_line(j, "flushes", &j->flushes);
+    read_line(j, "bytes", &j->bytes);
+}
+
+static void judged_release(struct judged *j)
+{
+    for (size_t i = 0; i < j->group->count; i++)
+        json_decref(j->correlations[i]);
+    free(j->correlations);
+}
+
+static json_t *judge_group(const struct group *group, const struct courses *courses)
+{
+    struct judged j;
+    judged_read(&j, group, courses);
     json_t *finding = finding_create(group, NULL), *against = json_object();
     put(against, "writes", line_json(&j.writes));
     put(against, "flushes", line_json(&j.flushes));
@@ -254,6 +286,7 @@ static json_t *judge_group(const struct group *group)
     put_real(finding, "commits_variation", j.variation);
     put_real(finding, "commits_per_interval", j.per_interval);
     put(finding, "littles_law", littles_law_json(group));
+    judged_release(&j);
     return finding;
 }
 
@@ -263,7 +296,7 @@ json_t *correlation_json(const struct evidence *evidence)
     for (size_t i = 0; i < evidence->groups->count; i++) {
         const struct group *group = &evidence->groups->items[i];
         if (standing_of(group) != STANDING_NO_DRIVE)
-            json_array_append_new(list, judge_group(group));
+            json_array_append_new(list, judge_group(group, evidence->courses));
     }
     return findings_json(list);
 }

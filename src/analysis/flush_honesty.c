@@ -241,17 +241,17 @@ static json_t *entry_json(const struct entry *e)
     return object;
 }
 
-/* What a person should not miss first, then one stream, then what is merged; a sweep of streams
- * says the same of each. */
+/* What a person should not miss first, then the fewest streams, then what the most of them share;
+ * a sweep of streams says the same of each. */
 static void say_some(json_t *points, const struct entry *entries, size_t count)
 {
     static const char *const order[] = {"NOT FLUSHED", "unknown", "as asked", "merged"};
-    enum { SAID_MOST = 3 };
+    enum { ORDERS = sizeof order / sizeof *order, SAID_MOST = 3 };
     size_t said = 0;
-    for (size_t o = 0; o < sizeof order / sizeof *order; o++) {
+    for (size_t o = 0; o < ORDERS; o++) {
         const struct entry *last = NULL;
-        for (size_t i = count; i-- > 0;) { /* the most streams first */
-            const struct entry *e = &entries[i];
+        for (size_t i = 0; i < count; i++) {
+            const struct entry *e = &entries[o + 1 < ORDERS ? i : count - 1 - i];
             bool again = last && strcmp(last->mode, e->mode) == 0;
             if (strcmp(e->verdict, order[o]) != 0 || again || said >= SAID_MOST)
                 continue;

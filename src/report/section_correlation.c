@@ -57,6 +57,8 @@ static void print_several(const struct view *view, const struct family_findings 
     struct format_text from, to, r;
     double low = NAN, high = NAN, least = NAN;
     for (size_t i = 0; i < family->count; i++) {
+        if (same_text(json_text_at(family->items[i], "verdict"), "undetermined"))
+            continue;
         double slope = json_number_at(family->items[i], "against.writes.slope");
         low = fmin(low, slope);
         high = fmax(high, slope);
@@ -67,6 +69,7 @@ static void print_several(const struct view *view, const struct family_findings 
     view_add_clean(view, &text, "", phase ? phase : "?");
     if (part)
         view_add_clean(view, &text, ", ", part);
+    size_t unknown = count_verdicts(family, "undetermined");
     if (isnan(low))
         text_add(&text, ": what one more commit costs cannot be told in any of %zu combinations",
                  family->count);
@@ -75,7 +78,10 @@ static void print_several(const struct view *view, const struct family_findings 
                  ": one more commit costs %s to %s writes in all; commits explain them in %zu of "
                  "%zu combinations; r %s at least",
                  view_decimals(&from, low), view_decimals(&to, high),
-                 count_verdicts(family, "explained"), family->count, format_fixed(&r, least, 2));
+                 count_verdicts(family, "explained"), family->count - unknown,
+                 format_fixed(&r, least, 2));
+    if (!isnan(low) && unknown > 0)
+        text_add(&text, "; %zu more cannot be told", unknown);
     view_finding(view, label, VIEW_CALM, &text);
 }
 

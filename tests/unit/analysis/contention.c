@@ -136,11 +136,9 @@ static void from_one_run_there_is_no_winner(void **state)
     const json_t *finding = finding_at(contention, 0);
     judges(finding, "undetermined", "5 repeats more would tell the layouts apart (--repeats 6)");
     says(finding, 0,
-         "separate tables in one SQLite file: x1.00 at 16 streams in one run of each, from which "
-         "no winner can be named (one writer per file)");
-    says(finding, 1,
-         "separate files: x3.40 at 16 streams in one run of each, from which no winner can be "
-         "named");
+         "separate tables in one SQLite file: x1.00 at 16 streams; one run of each names no "
+         "winner (one writer per file)");
+    says(finding, 1, "separate files: x3.40 at 16 streams; one run of each names no winner");
     const json_t *row = row_at(finding, 2);
     NEAR(json_number_at(row, "ratio"), 3.4);
     assert_true(json_is_null(json_object_get(row, "low")));
