@@ -182,8 +182,9 @@ static void say_undetermined(json_t *finding, const struct judged *j, const char
         snprintf(figure, sizeof figure, " (%s)", number_decimals(&number, j->per_interval));
     else if (strncmp(reason, "commits/s", 9) == 0)
         snprintf(figure, sizeof figure, " (by %s)", number_percent(&number, j->variation));
-    finding_say(finding, "what one more commit costs cannot be told: %s%s%s%s", reason, figure,
-                *average ? "; " : "", average);
+    finding_say(finding, "what one more commit costs cannot be told: %s%s", reason, figure);
+    if (*average)
+        finding_say(finding, "%s", average);
     finding_doubt(finding, "%s", remedy);
 }
 

@@ -85,35 +85,68 @@ static void print_several(const struct view *view, const struct family_findings 
     view_finding(view, label, VIEW_CALM, &text);
 }
 
-/* What one more commit costs; that latency and rate agree is worth a line where they do not. */
+/* That latency and rate agree is worth a line where they do not; the average commit's cost stands
+ * in the tables. */
+static bool is_shown(const json_t *finding, size_t index)
+{
+    size_t count = json_array_size(json_object_get(finding, "sentences"));
+    bool is_law =
+        index > 0 && index + 1 == count && json_is_object(json_object_get(finding, "littles_law"));
+    if (is_law)
+        return json_is_false(json_at(finding, "littles_law.agrees"));
+    return index == 0 || !same_text(json_text_at(finding, "verdict"), "undetermined");
+}
+
 static void print_one(const struct view *view, const json_t *finding, const char *label)
 {
     struct text before = {0};
     size_t index;
     const json_t *sentence;
-    const json_t *sentences = json_object_get(finding, "sentences");
-    const json_t *law = json_object_get(finding, "littles_law");
-    bool agrees = json_is_true(json_object_get(law, "agrees"));
-    size_t count = json_array_size(sentences) - (agrees && json_array_size(sentences) > 1);
     char *place = findings_place(view, finding);
     text_add(&before, "%s: ", place);
-    json_array_foreach(sentences, index, sentence)
+    json_array_foreach(json_object_get(finding, "sentences"), index, sentence)
     {
-        if (index < count)
+        if (is_shown(finding, index))
             findings_line(view, index == 0 ? label : "", index == 0 ? before.data : "",
                           json_string_value(sentence));
     }
-    const char *certainty = json_text_at(finding, "certainty");
-    if (certainty)
-        findings_line(view, "", "", certainty);
     text_release(&before);
     free(place);
+}
+
+static const char *first_sentence(const json_t *finding)
+{
+    return json_string_value(json_array_get(json_object_get(finding, "sentences"), 0));
+}
+
+/* Of a short run nothing can be told of any phase, for the same reason: said once.  False: that is
+ * not so. */
+static bool print_unknown(const struct view *view, const json_t *findings)
+{
+    const json_t *first = json_array_get(findings, 0);
+    size_t index;
+    const json_t *finding;
+    json_array_foreach(findings, index, finding)
+    {
+        if (!same_text(json_text_at(finding, "verdict"), "undetermined") ||
+            !same_text(first_sentence(finding), first_sentence(first)))
+            return false;
+    }
+    if (!first)
+        return false;
+    findings_line(view, "cost", "", first_sentence(first));
+    const char *certainty = json_text_at(first, "certainty");
+    if (certainty)
+        findings_line(view, "", "", certainty);
+    return true;
 }
 
 void section_correlation(const struct view *view)
 {
     const json_t *findings = json_at(view->summary, "analysis.correlation.findings");
     size_t count = json_array_size(findings), shown = 0;
+    if (print_unknown(view, findings))
+        return;
     struct family_findings family = {.items = calloc(count ? count : 1, sizeof *family.items)};
     for (size_t i = 0; family.items && i < count && shown < SHOWN; i++) {
         const char *label = shown == 0 ? "cost" : "";

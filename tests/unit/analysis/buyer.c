@@ -9,48 +9,7 @@
 #include <cmocka.h>
 
 #include "analysis/buyer.h"
-#include "analysis/buyer_point.h"
-#include "analysis/flush_honesty.h"
-#include "result/put.h"
-
-static json_t *summary_of(const char *engine)
-{
-    return json_pack("{s:{s:s}, s:[{s:s, s:s}], s:{}, s:[{s:s, s:s, s:s}], s:[]}", "environment",
-                     "engine", engine, "targets", "target", "/mnt/ssd", "engine", engine,
-                     "workload", "devices", "role", "data", "filesystem", "ext4", "write_cache",
-                     "write back", "trials");
-}
-
-static json_t *settings(const char *journal, const char *level)
-{
-    return json_pack("{s:s, s:s}", "journal_mode", journal, "synchronous", level);
-}
-
-/* One flush and 9,728 bytes a commit for 100 s; a p99 of 2.3 ms.  Its trial gets the settings. */
-static json_t *add(json_t *summary, const char *name, int streams, int rows_per_commit, double rate)
-{
-    double commits = rate * 100;
-    json_t *phase = json_pack(
-        "{s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:{s:f, s:f, s:f}, s:{s:f, s:f}, s:{s:{s:f, s:f}}}",
-        "name", name, "stream_count", streams, "elapsed_s", 100.0, "settle_s", 0.0, "commits",
-        commits, "rows", commits * rows_per_commit, "commits_per_s", rate, "per_commit", "writes",
-        2.0, "flushes", 1.0, "bytes", 9728.0, "device_sum", "write_bytes", commits * 9728.0,
-        "settle_write_bytes", 0.0, "latency_ms", "transaction", "p50", 1.18, "p99", 2.3);
-    put(phase, "devices", json_pack("{s:{s:s}}", "sda", "role", "data"));
-    json_array_append_new(json_object_get(summary, "trials"),
-                          json_pack("{s:i, s:b, s:o, s:{s:i, s:i}, s:[O]}", "target", 0,
-                                    "commit_flushes", 1, "engine_settings", settings("wal", "full"),
-                                    "factors", "streams", streams, "rows_per_commit",
-                                    rows_per_commit, "phases", phase));
-    json_decref(phase);
-    return phase;
-}
-
-static json_t *last_trial(json_t *summary)
-{
-    json_t *trials = json_object_get(summary, "trials");
-    return json_array_get(trials, json_array_size(trials) - 1);
-}
+#include "buyer_common.h"
 
 static json_t *buyer_of_asked(json_t *summary, struct asked asked)
 {
@@ -165,78 +124,6 @@ static void flushed_is_a_word_to_be_earned(void **state)
     assert_null(buyer_of(json_object()));
 }
 
-/* The verdict of one phase in a mode; `cache` NULL unknown. */
-static void honest(const char *journal, const char *level, const char *filesystem,
-                   const char *cache, int streams, double flushes, double expected,
-                   const char *verdict, const char *sentence)
-{
-    json_t *summary = summary_of("sqlite");
-    json_t *device = json_array_get(json_object_get(summary, "devices"), 0);
-    put_text(device, "filesystem", filesystem);
-    put_text(device, "write_cache", cache);
-    json_t *phase = add(summary, "insert", streams, 1, 800);
-    put(phase, "per_commit", json_pack("{s:f}", "flushes", flushes));
-    put(last_trial(summary), "engine_settings", settings(journal, level));
-    struct groups groups;
-    groups_init(&groups, summary);
-    json_t *points = json_array();
-    json_t *list = flush_honesty_json(&groups, points);
-    const json_t *entry = json_array_get(list, 0);
-    const json_t *said = json_object_get(json_array_get(points, 0), "sentence");
-    assert_int_equal(json_array_size(list), 1);
-    if (strcmp(json_text_at(entry, "verdict"), verdict) != 0)
-        fail_msg("%s/%s %g: %s, not %s", journal, level, flushes, json_text_at(entry, "verdict"),
-                 verdict);
-    if (isnan(expected))
-        assert_true(is_null(entry, "expected"));
-    else
-        assert_true(json_number_at(entry, "expected") == expected);
-    if (sentence)
-        assert_string_equal(json_string_value(said), sentence);
-    else
-        assert_null(said);
-    json_decref(list);
-    json_decref(points);
-    groups_release(&groups);
-    json_decref(summary);
-}
-
-static void flushes_are_held_against_the_mode(void **state)
-{
-    (void)state;
-    static const char back[] = "write back", through[] = "write through";
-    honest("wal", "full", "ext4", back, 1, 1.0, 1, "as asked",
-           "1.00 flushes a commit at 1 stream; WAL/FULL asks for 1");
-    honest("delete", "full", "ext4", back, 1, 4.0, 4, "as asked",
-           "4.00 flushes a commit at 1 stream; DELETE/FULL asks for 4");
-    honest("truncate", "full", "ext4", back, 1, 6.0, 6, "as asked",
-           "6.00 flushes a commit at 1 stream; TRUNCATE/FULL asks for 6");
-    honest("truncate", "full", "ext2", back, 1, 5.0, 5, "as asked",
-           "5.00 flushes a commit at 1 stream; TRUNCATE/FULL asks for 5");
-    honest("persist", "full", "ext4", back, 1, 6.0, 6, "as asked",
-           "6.00 flushes a commit at 1 stream; PERSIST/FULL asks for 6");
-    honest("wal", "normal", "ext4", back, 1, 0.004, 0, "as asked",
-           "0.00 flushes a commit at 1 stream: WAL/NORMAL asks for none, so a power cut may take "
-           "commits");
-    honest("wal", "full", "ext4", back, 40, 0.13, 1, "merged",
-           "0.13 flushes a commit at 40 streams: they share flushes; one stream alone needs 1 "
-           "(WAL/FULL)");
-    honest("wal", "full", "ext4", through, 1, 0.0, 1, "as asked",
-           "0.00 flushes a commit at 1 stream: WAL/FULL asks for 1, and a device without a "
-           "volatile cache needs none");
-    honest("wal", "full", "ext4", back, 1, 0.0, 1, "NOT FLUSHED",
-           "NOT FLUSHED: 0.00 flushes a commit at 1 stream where WAL/FULL asks for 1; the drive "
-           "has a volatile cache, and a power cut may take commits");
-    honest("wal", "full", "ext4", NULL, 1, 0.0, 1, "unknown",
-           "0.00 flushes a commit at 1 stream where WAL/FULL asks for 1: fewer than it takes, "
-           "unknown why");
-    honest("delete", "full", "ext4", back, 1, 2.0, 4, "unknown",
-           "2.00 flushes a commit at 1 stream where DELETE/FULL asks for 4: fewer than it takes, "
-           "unknown why");
-    honest("memory", "full", "ext4", back, 1, 2.0, NAN, "unknown", NULL);
-    honest("wal", "full", "ext4", back, 1, NAN, 1, "unknown", NULL);
-}
-
 /* A growing WAL on a journal costs a flush more: it is the WAL's second round that counts. */
 static void the_growing_wal_asks_for_more(void **state)
 {
@@ -248,33 +135,6 @@ static void the_growing_wal_asks_for_more(void **state)
     json_t *buyer = buyer_of(summary);
     says(buyer, "flushes", "1.00 flushes a commit at 1 stream; WAL/FULL asks for 1");
     json_decref(buyer);
-}
-
-static void a_server_flushes_once_a_commit(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *fsync, *commit;
-        int streams;
-        double flushes, expected;
-        const char *verdict;
-    } cases[] = {{"on", "on", 1, 1.0, 1, "as asked"},
-                 {"on", "on", 32, 0.13, 1, "merged"},
-                 {"on", "off", 1, 0.05, 0, "as asked"},
-                 {"off", "on", 1, 0.0, 0, "as asked"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        json_t *summary = summary_of("postgres");
-        json_t *phase = add(summary, "insert", cases[i].streams, 1, 800);
-        put(phase, "per_commit", json_pack("{s:f}", "flushes", cases[i].flushes));
-        put(last_trial(summary), "engine_settings",
-            json_pack("{s:s, s:s}", "fsync", cases[i].fsync, "synchronous_commit",
-                      cases[i].commit));
-        json_t *buyer = buyer_of(summary);
-        const json_t *entry = json_array_get(json_object_get(buyer, "flush_honesty"), 0);
-        assert_string_equal(json_text_at(entry, "verdict"), cases[i].verdict);
-        assert_true(json_number_at(entry, "expected") == cases[i].expected);
-        json_decref(buyer);
-    }
 }
 
 /* Rounds of one phase, the last one partial. */
@@ -536,9 +396,7 @@ int main(void)
         cmocka_unit_test(flushed_commits_of_one_stream),
         cmocka_unit_test(repeats_have_a_range),
         cmocka_unit_test(flushed_is_a_word_to_be_earned),
-        cmocka_unit_test(flushes_are_held_against_the_mode),
         cmocka_unit_test(the_growing_wal_asks_for_more),
-        cmocka_unit_test(a_server_flushes_once_a_commit),
         cmocka_unit_test(what_lasts_is_in_the_last_rounds),
         cmocka_unit_test(not_reached_is_said),
         cmocka_unit_test(the_service_level_chooses),
