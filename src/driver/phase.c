@@ -50,10 +50,9 @@ static double trial_share(const struct trial *t, int64_t phase_ns, double phase_
 {
     double by_time = (double)(t->spent_ns + phase_ns) / (double)t->goal_ns;
     double by_phase = ((double)t->phase_number + phase_share) / (double)t->load->phase_count;
-    double share =
-        t->goal_ns == 0 || (t->phase_number < t->load->phase_count && by_phase < by_time)
-            ? by_phase
-            : by_time;
+    double share = t->goal_ns == 0 || (t->phase_number < t->load->phase_count && by_phase < by_time)
+                       ? by_phase
+                       : by_time;
     return share < 1 ? share : 1;
 }
 

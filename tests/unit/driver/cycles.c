@@ -156,6 +156,8 @@ static void bench_destroy(struct bench *b)
     json_decref(b->trial.phases);
     series_release(&b->trial.series);
     step_release(&b->trial.step);
+    for (size_t i = 0; i < b->ctx.warning_count; i++)
+        free(b->ctx.warnings[i]);
     free(b);
 }
 

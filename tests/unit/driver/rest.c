@@ -159,7 +159,7 @@ static void a_drive_that_is_cool_is_not_waited_for(void **state)
     bench_init(&b, "45C", 0, 45);
     warm(&b, 44);
     assert_int_equal(cooldown(&b), 0);
-    expect(" s, from 44 to 44 C\n");
+    expect("s, from 44 to 44 C\n");
     assert_string_equal(phase, ""); /* no wait was shown */
     cold(&b);
 }
