@@ -43,7 +43,7 @@ if(TARGET loadline)
   endif()
   if(NOT LOADLINE_SANITIZE)
     list(APPEND suites loop kill full load steady report hazard iostat smart device captures identify journal postgres
-      postgres_faults)
+      postgres_faults search)
   endif()
   foreach(suite IN LISTS suites)
     add_test(NAME e2e.${suite} COMMAND bash -c "command -v bats >/dev/null || {

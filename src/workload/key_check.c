@@ -110,6 +110,14 @@ static bool is_word(const struct key *key, const char *text)
     return key->word != NULL && strcmp(key->word, text) == 0;
 }
 
+/* The sentence names numbers; the word is right too. */
+static void add_word(const struct key *key, struct err *err)
+{
+    size_t used = strlen(err->text);
+    if (key->word != NULL)
+        snprintf(err->text + used, sizeof err->text - used, "; or %s", key->word);
+}
+
 static enum fault find_fault(const struct key *key, const char *text, struct err *err)
 {
     enum phase_kind phases[WORKLOAD_PHASES_MAX];
@@ -121,7 +129,11 @@ static enum fault find_fault(const struct key *key, const char *text, struct err
         return phases_parse(text, phases, &count, err) == 0 ? FAULT_NONE : FAULT_FORM;
     if (key->type == KEY_CHOICE && !is_choice(key, text))
         return FAULT_CHOICE;
-    if (read_number(key, text, &number, err) != 0 || check_special(key, number, err) != 0)
+    if (read_number(key, text, &number, err) != 0) {
+        add_word(key, err);
+        return FAULT_FORM;
+    }
+    if (check_special(key, number, err) != 0)
         return FAULT_FORM;
     return isnan(number) ? FAULT_NONE : check_range(key, number);
 }

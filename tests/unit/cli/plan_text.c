@@ -99,6 +99,67 @@ static char *printed(const struct plan *plan)
     return text;
 }
 
+static void a_search_says_its_bounds(void **state)
+{
+    (void)state;
+    struct workload searched = {.streams_auto = true, .limit_write_bytes = 100000000000};
+    struct plan plan = plan_of(1, 1);
+    struct run_forecast forecast = {.trials = 1,
+                                    .seconds = 960,
+                                    .write_bytes = 100e9,
+                                    .space_bytes = NAN,
+                                    .search_steps = 24,
+                                    .search_streams = 256};
+    char line[256];
+
+    trials[0].load = &searched;
+    plan.template_count = 1;
+    plan_text_line(&plan, &forecast, line, sizeof line);
+    assert_string_equal(line,
+                        "plan    search: up to 24 steps; about 16 min, 100 GB written at most");
+    plan = plan_of(8, 2);
+    plan.template_count = 4;
+    for (size_t i = 0; i < 8; i++)
+        trials[i].load = i % 2 == 0 ? &searched : &loads[0];
+    plan_text_line(&plan, &forecast, line, sizeof line);
+    assert_string_equal(
+        line, "plan    2 trials, 2 searches x 2 repeats; about 16 min, 100 GB written at most");
+    assert_true(strlen(line) <= 80);
+}
+
+static void trials_beside_a_search_have_no_number(void **state)
+{
+    (void)state;
+    struct workload searched = {.streams_auto = true};
+    struct plan plan = plan_of(2, 1);
+    struct factor streams = {.name = "streams", .value = "auto", .number = NAN};
+    struct run_target target = {.shown = "/mnt/a"};
+    struct run_options options = {.plan = &plan, .targets = &target, .workload_name = "x"};
+    struct run_forecast forecast = {.seconds = 960,
+                                    .write_bytes = 100e9,
+                                    .space_bytes = NAN,
+                                    .search_steps = 24,
+                                    .search_streams = 256};
+
+    trials[0].load = &searched;
+    trials[0].factors = &streams;
+    plan.template_count = 1;
+    char *text = printed(&plan);
+    assert_non_null(strstr(text, "\n      - bulk   auto    -\n"));
+    free(text);
+    options.spec = spec_create((const struct key *const[]){NULL});
+    json_t *json = plan_text_json(&options, &forecast);
+    assert_true(json_is_null(json_object_get(json, "trial_count")));
+    assert_true(json_is_null(json_object_get(json, "space_bytes")));
+    assert_true(json_number_at(json, "search.steps_max") == 24);
+    assert_true(json_number_at(json, "search.streams_max") == 256);
+    const json_t *first = json_array_get(json_object_get(json, "trials"), 0);
+    assert_true(json_is_null(json_object_get(first, "index")));
+    assert_string_equal(json_text_at(first, "factors.streams"), "auto");
+    json_decref(json);
+    spec_destroy((struct spec *)options.spec);
+}
+
 static void the_table_shows_factors_and_parts(void **state)
 {
     (void)state;
@@ -130,6 +191,8 @@ int main(void)
         cmocka_unit_test(the_line_stays_inside_80_columns),
         cmocka_unit_test(the_lowest_limit_counts),
         cmocka_unit_test(uneven_repeats_are_counted_in_all),
+        cmocka_unit_test(a_search_says_its_bounds),
+        cmocka_unit_test(trials_beside_a_search_have_no_number),
         cmocka_unit_test(the_table_shows_factors_and_parts),
         cmocka_unit_test(a_long_table_says_how_much_is_left_out),
     };

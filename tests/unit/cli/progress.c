@@ -50,6 +50,22 @@ static void shows_everything_at_120_columns(void **state)
         "4.20k flushes/s  QD 3.1  41 C  3.0 min left");
 }
 
+static void shows_the_step_of_a_search(void **state)
+{
+    (void)state;
+    struct run_progress now = busy();
+    now.trials = 0; /* nobody knows how many */
+    now.done = now.left_s = NAN;
+    now.search_step = 4;
+    now.streams = 8;
+    assert_string_equal(line_of(&now, 120),
+                        "insert  search step 4, 8 streams  12.3k rows/s  12.3k commits/s  "
+                        "23.6k IOPS  4.20k flushes/s  QD 3.1  41 C");
+    now.streams = 1;
+    now.search_step = 1;
+    assert_non_null(strstr(line_of(&now, 120), "search step 1, 1 stream  "));
+}
+
 static void leaves_out_the_less_important_at_80_columns(void **state)
 {
     (void)state;
@@ -219,6 +235,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shows_everything_at_120_columns),
+        cmocka_unit_test(shows_the_step_of_a_search),
         cmocka_unit_test(leaves_out_the_less_important_at_80_columns),
         cmocka_unit_test(keeps_the_phase_and_the_commits_at_60_columns),
         cmocka_unit_test(never_is_wider_than_asked),
