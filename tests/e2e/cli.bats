@@ -484,3 +484,52 @@ EOT
     exits 0
     [ "$(ls -A "$here/target")" = r.jsonl ]
 }
+
+@test "--slo, --tbw and --price are kept in the result, and report may be given others" {
+    tiny "$here/target" --slo p90=2s --tbw 140T --price 27745
+    exits 0
+    head -1 "$here/r.jsonl" | jq -e '.asked | .slo == {"percentile": "p90", "ms": 2000} and
+        .tbw_bytes == 140e12 and .price == 27745'
+    has 'wear     140 TB of rated endurance last ' "$out"
+    has 'price    27,745 for the drive is ' "$out"
+    loadline report "$here/r.jsonl" --price 5000 --tbw 1P
+    refuses 2 '--tbw 1P'
+    loadline report "$here/r.jsonl" --price 5000
+    exits 0
+    has 'price    5,000 for the drive is ' "$out"
+    has '140 TB of rated endurance' "$out"
+    rm "$here/r.jsonl"
+    tiny "$here/target" --rows 400
+    exits 0
+    head -1 "$here/r.jsonl" | jq -e '.asked.slo == null and .asked.tbw_bytes == null'
+    [[ $out != *$'\nprice '* ]]
+    loadline report "$here/r.jsonl" --slo p50=1h
+    exits 0
+    has 'with p50 at most 3600000 ms' "$out"
+}
+
+@test "wrong values of --slo, --tbw and --price say what would be right" {
+    local command
+    for command in "run --target $here/target --dry-run" "report $here/r.jsonl"; do
+        loadline $command --slo p98=10ms
+        refuses 2 'p50, p90, p99 and p999'
+        loadline $command --slo p99
+        refuses 2 'as in p99=10ms'
+        loadline $command --tbw many
+        refuses 2 'as in 140T'
+        loadline $command --price -1
+        refuses 2 'as in 27745'
+    done
+}
+
+@test "--dry-run --tbw shows the share of the rated endurance" {
+    loadline run --target "$here/target" --rows 1M --tbw 1G --dry-run
+    exits 0
+    [[ $(sed -n 2p <<<"$out") =~ ^tbw\ +[0-9.]+\ [MG]B\ of\ 1.0\ GB:\ [0-9]+%\ of\ the\ rated\ endurance$ ]]
+    loadline run --target "$here/target" --rows 1M --tbw 1G --dry-run --json
+    exits 0
+    jq -e '(.share_of_endurance / .write_bytes * 1e9 - 1 | fabs) < 1e-9' <<<"$out"
+    loadline run --target "$here/target" --rows 1M --dry-run --json
+    jq -e '.share_of_endurance == null' <<<"$out"
+    [ -z "$(ls -A "$here/target")" ]
+}
