@@ -21,7 +21,6 @@ static const struct scene commit_insert = {.kind = PHASE_INSERT,
                                            .bytes = 9626,
                                            .write_ms = 0.06,
                                            .flush_ms = 1.05,
-                                           .median_ms = 1.18,
                                            .host_busy = 0.06,
                                            .client_share = 0.11,
                                            .growing = 0.05,
@@ -37,7 +36,6 @@ static const struct scene bulk_insert = {.kind = PHASE_INSERT,
                                          .bytes = 259000,
                                          .write_ms = 0.43,
                                          .flush_ms = 1.05,
-                                         .median_ms = 3.9,
                                          .host_busy = 0.09,
                                          .client_share = 0.51,
                                          .lock_share = 0.001,
@@ -47,7 +45,6 @@ static struct scene deleting(struct scene scene)
 {
     scene.kind = PHASE_DELETE;
     scene.seconds *= 0.9;
-    scene.median_ms *= 0.95;
     scene.growing = 0;
     return scene;
 }
@@ -301,7 +298,6 @@ static void make_durability(void)
         insert.flushes = steps[i].flushes;
         insert.flush_ms = steps[i].flush_ms;
         insert.data_writes = steps[i].writes;
-        insert.median_ms = 0.038 * insert.seconds;
         insert.restless = i == 1;
         insert.busy = i == 2 ? 1204 : 0;
         insert.conflicts = i == 2;
@@ -391,7 +387,6 @@ static void make_unflushed(void)
     record.ended_by = ENDED_SIGNAL;
     insert.flushes = 0;
     insert.seconds = 8.5;
-    insert.median_ms = 0.33;
     insert.unchecked = true;
     scene_write(log, event_json(12.03, 0, "signal", "SIGINT: the run stops"));
     scene_write(log, event_json(12.03, 0, "disturbed",
