@@ -192,6 +192,13 @@ static const char *plural(double count)
     return count == 1 ? "" : "s";
 }
 
+/* As it was given: "10", "2.5". */
+static const char *limit_of(struct format_text *out, const struct asked *asked)
+{
+    snprintf(out->text, sizeof out->text, "%.6g", asked->slo_ms);
+    return out->text;
+}
+
 struct words {
     char text[160];
 };
@@ -218,18 +225,19 @@ static void say_main(json_t *finding, const struct ladder *ladder, const struct 
                      const struct search_end *end, const struct asked *asked)
 {
     struct words words;
-    struct format_text ms;
+    struct format_text limit;
     words_of(top, ladder->main, &words);
     if (!end)
         finding_say(finding, "%s at most, before the search was cut off", words.text);
     else if (strcmp(end->verdict, "slo") == 0 && asked->slo_percentile)
-        finding_say(finding, "%s at most, before %s passed %s ms", words.text,
-                    asked->slo_percentile, format_digits(&ms, asked->slo_ms));
+        finding_say(finding, "%s at most; %s passed %s ms, which ended the search", words.text,
+                    asked->slo_percentile, limit_of(&limit, asked));
     else if (strcmp(end->verdict, "slo") == 0)
-        finding_say(finding, "%s at most, before the service level was passed", words.text);
+        finding_say(finding, "%s at most; the service level was passed, which ended the search",
+                    words.text);
     else if (end->key)
-        finding_say(finding, "%s at most, when %s ended the search%s", words.text, end->key,
-                    top->reached ? "; more streams gained less than 3%" : ": it was still rising");
+        finding_say(finding, "%s when %s ended the search%s", words.text, end->key,
+                    top->reached ? "; more streams gained less than 3%" : ", still rising");
     else
         finding_say(finding, "%s is the ceiling%s", words.text,
                     top->reached ? ": more streams gain less than 3%"
@@ -257,14 +265,17 @@ static void say_fewest(json_t *finding, const struct ladder *ladder, const struc
     ladder_label(finding, "fewer");
 }
 
-static void say_level(json_t *finding, const struct ladder *ladder, const struct level *level,
-                      const struct asked *asked)
+static void say_level(json_t *finding, const struct ladder *ladder, const struct top *top,
+                      const struct level *level, const struct asked *asked)
 {
     struct format_text limit, rate, ms;
     if (!asked->slo_percentile)
         return;
-    format_digits(&limit, asked->slo_ms);
-    if (level->best)
+    limit_of(&limit, asked);
+    if (level->best && level->best == top->best)
+        finding_say(finding, "%s within %s ms: so it is there (%s ms)", asked->slo_percentile,
+                    limit.text, format_digits(&ms, level->best_ms));
+    else if (level->best)
         finding_say(finding, "%s within %s ms: %s %s at %.0f stream%s (%s %s ms)",
                     asked->slo_percentile, limit.text,
                     format_digits(&rate, level->best->rates[ladder->main]),
@@ -340,7 +351,7 @@ static json_t *search_json(const struct ladder *ladder, const struct rates_index
         say_other(finding, other == RATE_ROWS ? "rows/s" : "commits/s", other, &tops[other]);
     }
     say_other(finding, "IOPS", RATE_WRITES, &tops[RATE_WRITES]);
-    say_level(finding, ladder, &level, asked);
+    say_level(finding, ladder, top, &level, asked);
     say_interval(finding, top);
     doubt(finding, top, end);
     return finding;

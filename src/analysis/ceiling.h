@@ -5,13 +5,17 @@
  * ("search" in the trial: { "step", "end" }): verdict "found", "slo" (the level ended it),
  * "bounded" (time, bytes, steps or streams did), "undetermined"; and
  *     "ended_by": "found" | "slo" | "time" | "bytes" | "steps" | "streams" | null
- *     "rows_per_s", "commits_per_s", "write_iops": { "value", "low", "high", "streams", "reached" }
- *         value: median of the intervals (and repeats) of the best step, low and high its 95%
- *         interval (stats/median.h); reached: steps with more streams gained less than 3%
+ *     "rows_per_s", "commits_per_s", "write_iops": { "value", "low", "high", "streams", "reached",
+ *         "mean", "interval_of", "values", "fewest_streams" }
+ *         value: median of the intervals of the best step, or of its repeats where there are
+ *         several; low and high its 95% interval (stats/median.h), interval_of: "intervals" |
+ *         "repeats" | null (there is none), of so many values; mean: over the step, by which steps
+ *         are compared; reached: steps with more streams gained less than 3%; fewest_streams:
+ *         carry all of it but 3%
  *     "under_slo": null | { "percentile", "ms", "streams", "commits_per_s", "rows_per_s",
  *         "percentile_ms" }
  *     "steps": [ { "streams", "rows_per_s", "commits_per_s", "write_iops", "p99_ms" } ] by streams
- */
+ *     "labels": [ .. ]   a short name for each sentence */
 #ifndef ANALYSIS_CEILING_H
 #define ANALYSIS_CEILING_H
 

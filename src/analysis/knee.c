@@ -54,12 +54,18 @@ struct stretch { /* of one rate, from a rung on to the last one */
     double least, most, ratio;
 };
 
-static bool is_still(const struct stretch *one, const struct stretch *other, size_t points)
+/* How sure it is that one stands still while the other rises. */
+enum stillness { STILL_NOT, STILL_NEARLY, STILL_CLEARLY };
+
+static enum stillness judge(const struct stretch *one, const struct stretch *other, size_t points)
 {
     double change = fabs(one->ratio - 1), rise = other->ratio - 1;
     bool near = (one->most - one->least) <= STILL_SPREAD * (one->most + one->least);
-    return rise > RISE_LEAST &&
-           (change < STILL_CHANGE || (points >= 3 && near && change < rise * STILL_SHARE));
+    if (!(rise > RISE_LEAST))
+        return STILL_NOT;
+    if (change < STILL_CHANGE)
+        return STILL_CLEARLY;
+    return points >= 3 && near && change < rise * STILL_SHARE ? STILL_NEARLY : STILL_NOT;
 }
 
 void knee_plateau(const struct ladder *ladder, struct plateau *plateau)
@@ -67,6 +73,7 @@ void knee_plateau(const struct ladder *ladder, struct plateau *plateau)
     const enum rate pair[2] = {RATE_WRITES, ladder->main};
     struct stretch stretches[2] = {{INFINITY, -INFINITY, NAN}, {INFINITY, -INFINITY, NAN}};
     const struct rung *last = NULL;
+    enum stillness best = STILL_NOT;
     size_t points = 0;
     *plateau = (struct plateau){.from = NULL};
     for (size_t i = ladder->count; i-- > 0;) {
@@ -81,9 +88,13 @@ void knee_plateau(const struct ladder *ladder, struct plateau *plateau)
             stretches[k].most = fmax(stretches[k].most, value);
             stretches[k].ratio = last->whole[pair[k]] / value;
         }
-        for (int k = 0; k < 2 && last != rung; k++) /* the longest one counts */
-            if (is_still(&stretches[k], &stretches[1 - k], points))
-                *plateau = (struct plateau){
-                    rung, last, pair[k], pair[1 - k], stretches[k].ratio, stretches[1 - k].ratio};
+        for (int k = 0; k < 2; k++) {
+            enum stillness still = judge(&stretches[k], &stretches[1 - k], points);
+            if (still == STILL_NOT || still < best)
+                continue;
+            best = still; /* the clearest, then the longest */
+            *plateau = (struct plateau){
+                rung, last, pair[k], pair[1 - k], stretches[k].ratio, stretches[1 - k].ratio};
+        }
     }
 }

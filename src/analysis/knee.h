@@ -27,8 +27,9 @@ struct knee {
 void knee_find(const struct ladder *ladder, struct knee *knee);
 
 /* From `from` to `to`, the last rung that knows both, one rate stands still: it ends within 5% of
- * where it began, or three points and more lie within 10% of their middle and it rises less than a
- * third of the other.  The other rises more than 10%.  Both over whole phases. */
+ * where it began; where that is nowhere so, three points and more lie within 10% of their middle
+ * and it changes by less than a third of the other's rise.  The other rises more than 10%.  Both
+ * over whole phases. */
 struct plateau {
     const struct rung *from, *to; /* NULL: there is none */
     enum rate still, rises;

@@ -155,7 +155,8 @@ void rates_init(struct rates *rates, const struct rates_index *index, const stru
     struct amounts amounts = {.items = NULL};
     *rates = (struct rates){.count = 0};
     for (size_t i = 0; i < group->count; i++)
-        add_trial(&amounts, index, group->trials[i], group->phase);
+        if (i == 0 || group->trials[i] != group->trials[i - 1]) /* cycles that are not merged */
+            add_trial(&amounts, index, group->trials[i], group->phase);
     drop_rests(&amounts);
     fill(rates, &amounts);
     free(amounts.items);

@@ -370,18 +370,20 @@ static void add_repeats(const struct knee *knee, char *text, size_t size)
     if (ratio_judge(&knee->gain, SAME_MARGIN) != RATIO_UNDETERMINED)
         return;
     ratio_more(&knee->gain, RATIO_PAIRED, SAME_MARGIN, &more);
-    size_t least = more.to_differ && (more.to_differ < more.to_same || !more.to_same)
-                       ? more.to_differ
-                       : more.to_same;
+    bool differ = more.to_differ && (more.to_differ <= more.to_same || !more.to_same);
+    size_t least = differ ? more.to_differ : more.to_same;
     if (least >= RATIO_MORE_MAX)
         snprintf(text, size, "no number of repeats would separate %.0f from %.0f streams",
                  knee->at->streams, knee->last->streams);
     else if (least > 0)
-        snprintf(text, size, "%zu repeat%s more would separate %.0f from %.0f streams", least,
-                 plural((double)least), knee->at->streams, knee->last->streams);
+        snprintf(text, size, "%zu repeat%s more would %s %.0f %s %.0f streams%s", least,
+                 plural((double)least), differ ? "separate" : "show", knee->at->streams,
+                 differ ? "from" : "and", knee->last->streams, differ ? "" : " to be the same");
 }
 
-static void doubt(json_t *finding, const struct knee *knee, const struct usl *usl)
+/* What more streams or repeats would tell is for a search's own finding to say (ceiling.h). */
+static void doubt(json_t *finding, const struct ladder *ladder, const struct knee *knee,
+                  const struct usl *usl)
 {
     char repeats[128] = "", points[128] = "";
     if (knee->verdict == KNEE_UNDETERMINED) {
@@ -389,7 +391,8 @@ static void doubt(json_t *finding, const struct knee *knee, const struct usl *us
                       knee->known);
         return;
     }
-    add_repeats(knee, repeats, sizeof repeats);
+    if (!ladder->is_search)
+        add_repeats(knee, repeats, sizeof repeats);
     if (!usl->fitted && usl->points > 0 && usl->points < USL_POINTS_MIN)
         snprintf(points, sizeof points, "a scalability law needs %zu more number%s of streams",
                  USL_POINTS_MIN - usl->points, plural((double)(USL_POINTS_MIN - usl->points)));
@@ -407,6 +410,7 @@ static json_t *ladder_json(const struct ladder *ladder, bool may_fit, bool *fitt
     knee_find(ladder, &knee);
     knee_plateau(ladder, &plateau);
     put_text(finding, "rate", rate_names[ladder->main]);
+    put(finding, "search", json_boolean(ladder->is_search));
     put(finding, "points", points_json(ladder));
     put(finding, "knee", knee_json(ladder, &knee));
     put(finding, "plateau", plateau_json(&plateau));
@@ -422,7 +426,7 @@ static json_t *ladder_json(const struct ladder *ladder, bool may_fit, bool *fitt
     say_plateau(finding, ladder, &plateau);
     say_times(finding, ladder);
     say_usl(finding, ladder, &usl);
-    doubt(finding, &knee, &usl);
+    doubt(finding, ladder, &knee, &usl);
     return finding;
 }
 
