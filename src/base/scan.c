@@ -205,17 +205,53 @@ static inline bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+/* Up to eight digits at once: how many, and their number.  There are eight bytes. */
+static inline unsigned take_eight(const char *at, uint64_t *number)
+{
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    word ^= EACH('0');
+    uint64_t others = ((word + EACH(0x76)) | word) & EACH(0x80); /* right up to the lowest */
+    unsigned count = others != 0 ? (unsigned)__builtin_ctzll(others) >> 3 : 8;
+    if (count == 0)
+        return 0;
+    word <<= 8 * (8 - count);       /* as if zeros stood in front */
+    word = word * 10 + (word >> 8); /* pairs, each in the lower byte of two */
+    uint64_t low = (word & UINT64_C(0x000000FF000000FF)) * (100 + (UINT64_C(1000000) << 32));
+    uint64_t high = (word >> 16 & UINT64_C(0x000000FF000000FF)) * (1 + (UINT64_C(10000) << 32));
+    *number = (low + high) >> 32;
+    return count;
+}
+#endif
+
 /* Digits as one number, up to where it would not fit any more; *lost: how many did not. */
 static inline const char *take_digits(const char *at, const char *end, uint64_t *value,
                                       size_t *lost)
 {
-    for (; at < end && is_digit(*at); at++) {
-        uint64_t digit = (uint64_t)(*at - '0');
-        if (*lost > 0 || *value > (UINT64_MAX - digit) / 10)
-            (*lost)++;
-        else
-            *value = *value * 10 + digit;
+    uint64_t sum = *value;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    static const uint64_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+    while (end - at >= 8 && sum < UINT64_MAX / 100000000 - 1) {
+        uint64_t number;
+        unsigned count = take_eight(at, &number);
+        if (count == 0) {
+            *value = sum;
+            return at;
+        }
+        sum = sum * tens[count] + number;
+        at += count;
+        if (count < 8) {
+            *value = sum;
+            return at;
+        }
     }
+#endif
+    for (; at < end && is_digit(*at); at++)
+        if (*lost > 0 || __builtin_mul_overflow(sum, UINT64_C(10), &sum) ||
+            __builtin_add_overflow(sum, (uint64_t)(*at - '0'), &sum))
+            ++*lost;
+    *value = sum;
     return at;
 }
 

@@ -23,6 +23,7 @@ struct reader {
     json_t *start;      /* the event that announced it */
     json_t *drives;     /* after the run */
     json_t *hottest;    /* by target: the highest temperature of its samples */
+    double hottest_c;   /* of the trial's samples so far; NaN */
     bool ended, cut_off;
     size_t line;
 };
@@ -47,9 +48,21 @@ static int add_header(struct reader *r, json_t *record, struct err *err)
     return 0;
 }
 
+/* A sample's temperature is that of the first disk under its target's data. */
+static void keep_temperature(struct reader *r)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%.0f", r->trace.target);
+    double hottest = fmax(r->hottest_c, json_number_at(r->hottest, name));
+    if (!isnan(hottest))
+        put_real(r->hottest, name, hottest);
+    r->hottest_c = NAN;
+}
+
 /* The next samples are of another trial; the event that announces it, or NULL, is stolen. */
 static void begin_trial(struct reader *r, json_t *start)
 {
+    keep_temperature(r);
     json_decref(r->start);
     r->start = start;
     trace_begin(&r->trace, r->header, start);
@@ -108,18 +121,6 @@ static bool is_another(const struct reader *r, double trial)
     return r->trace.sample_count > 0 && r->trace.trial != trial;
 }
 
-/* A sample's temperature is that of the first disk under its target's data. */
-static void see_temperature(struct reader *r, double celsius)
-{
-    if (isnan(celsius))
-        return;
-    char name[32];
-    snprintf(name, sizeof name, "%.0f", r->trace.target);
-    double hottest = json_number_at(r->hottest, name);
-    if (!(hottest >= celsius))
-        put_real(r->hottest, name, celsius);
-}
-
 /* The devices, with what their drives said after the run beside what they said before. */
 static json_t *devices_of(const struct reader *r)
 {
@@ -151,7 +152,7 @@ static bool add_sample(struct reader *r, const char *line, size_t size)
         begin_trial(r, NULL);
         trace_read(&r->trace, line, size); /* its devices may be others */
     }
-    see_temperature(r, r->trace.line.sample->temperature_c);
+    r->hottest_c = fmax(r->hottest_c, r->trace.line.sample->temperature_c);
     trace_add(&r->trace);
     return true;
 }
@@ -296,6 +297,7 @@ int document_read(const char *path, struct document *document, struct err *err)
     int status = read_records(&r, &lines, err);
     if (status == 0) {
         keep_pending(&r);
+        keep_temperature(&r);
         document->summary = make_summary(&r);
     }
     lines_close(&lines);
