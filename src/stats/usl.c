@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "stats/distribution.h"
 
 enum { STEPS_MAX = 200, FIGURES = 5 };
 
@@ -204,26 +205,15 @@ static void figures_of(const struct shape *shape, double figures[FIGURES])
     figures[4] = peak_rate_of(figures[0], shape->alpha, shape->beta, figures[3]);
 }
 
-/* Student's t at 97.5% over the normal's, by the expansion in Abramowitz and Stegun 26.7.5: within
- * 0.2% from 3 degrees of freedom on. */
-static double student_over_normal(double freedom)
-{
-    const double x = 1.959963984540054, x3 = x * x * x, x5 = x3 * x * x, x7 = x5 * x * x,
-                 x9 = x7 * x * x, f = freedom;
-    double t = x + (x3 + x) / 4 / f + (5 * x5 + 16 * x3 + 3 * x) / 96 / (f * f) +
-               (3 * x7 + 19 * x5 + 17 * x3 - 15 * x) / 384 / (f * f * f) +
-               (79 * x9 + 776 * x7 + 1482 * x5 - 1920 * x3 - 945 * x) / 92160 / (f * f * f * f);
-    return t / x;
-}
-
 /* The fit's residuals are smaller than the errors, the more so the fewer points there are, and
  * percentiles know nothing of t: without both corrections an interval of 6 points covers under 75%
  * instead of 95% (Hesterberg 2015, The American Statistician 69, on intervals that are too
  * narrow). */
 static double enlargement(size_t count)
 {
-    double freedom = (double)count - 3;
-    return sqrt((double)count / freedom) * student_over_normal(freedom);
+    const double normal = 1.959963984540054;
+    double student = distribution_student_inverse(0.95, count - 3);
+    return sqrt((double)count / (double)(count - 3)) * student / normal;
 }
 
 static void set_interval(struct usl_value *value, double *resampled)

@@ -8,6 +8,10 @@
 
 #include <cmocka.h>
 
+#ifdef WITH_GSL
+#include <gsl/gsl_multifit_nlinear.h>
+#endif
+
 #include "base/rng.h"
 #include "stats/usl.h"
 
@@ -255,6 +259,52 @@ static void noisy_points_agree_with_another_search(void **state)
     }
 }
 
+#ifdef WITH_GSL
+static int gsl_residuals(const gsl_vector *at, void *context, gsl_vector *f)
+{
+    const struct data *data = context;
+    for (size_t i = 0; i < data->count; i++) {
+        double fit = law(exp(gsl_vector_get(at, 0)), gsl_vector_get(at, 1), gsl_vector_get(at, 2),
+                         data->n[i]);
+        gsl_vector_set(f, i, log(fit) - log(data->rates[i]));
+    }
+    return GSL_SUCCESS;
+}
+
+/* The GNU Scientific Library's Levenberg-Marquardt with differences for derivatives. */
+static void noisy_points_agree_with_gsl(void **state)
+{
+    (void)state;
+    struct rng rng = {12};
+    for (int i = 0; i < 50; i++) {
+        double n[18], rates[18];
+        noisy(&rng, 0.03, n, rates, 18, 0.1, 4e-3);
+        struct data data = {n, rates, 18, LOGARITHMIC};
+        gsl_multifit_nlinear_fdf fdf = {
+            .f = gsl_residuals, .n = data.count, .p = 3, .params = &data};
+        gsl_multifit_nlinear_parameters options = gsl_multifit_nlinear_default_parameters();
+        gsl_multifit_nlinear_workspace *work =
+            gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &options, fdf.n, fdf.p);
+        gsl_vector *start = gsl_vector_alloc(3);
+        gsl_vector_set(start, 0, log(500));
+        gsl_vector_set(start, 1, 0.1);
+        gsl_vector_set(start, 2, 4e-3);
+        int info;
+        gsl_multifit_nlinear_init(start, &fdf, work);
+        assert_int_equal(gsl_multifit_nlinear_driver(200, 1e-12, 1e-12, 0, NULL, NULL, &info, work),
+                         GSL_SUCCESS);
+        const gsl_vector *theirs = gsl_multifit_nlinear_position(work);
+        struct usl usl;
+        usl_fit(n, rates, 18, 1, &usl, NULL);
+        assert_true(near(usl.gamma.value, exp(gsl_vector_get(theirs, 0)), 1e-5));
+        assert_true(near(usl.alpha.value, gsl_vector_get(theirs, 1), 1e-4));
+        assert_true(near(usl.beta.value, gsl_vector_get(theirs, 2), 1e-4));
+        gsl_vector_free(start);
+        gsl_multifit_nlinear_free(work);
+    }
+}
+#endif
+
 static void the_same_seed_gives_the_same_interval(void **state)
 {
     (void)state;
@@ -310,6 +360,9 @@ int main(void)
         cmocka_unit_test(what_is_unknown_is_left_out),
         cmocka_unit_test(spec_sdm91),
         cmocka_unit_test(noisy_points_agree_with_another_search),
+#ifdef WITH_GSL
+        cmocka_unit_test(noisy_points_agree_with_gsl),
+#endif
         cmocka_unit_test(the_same_seed_gives_the_same_interval),
         cmocka_unit_test(intervals_cover_the_truth),
     };
