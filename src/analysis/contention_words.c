@@ -202,22 +202,31 @@ static void say_fairness(const struct story *s)
 
 static void doubt(const struct story *s)
 {
-    size_t most = 0, repeats = 0;
-    bool hopeless = false;
+    const struct contention_row *most = NULL;
+    bool hopeless = false, some_told = false;
     for (size_t i = 0; i < s->count; i++) {
         const struct contention_row *row = &s->rows[i];
         size_t more = is_told(s, row) ? contention_row_more(row) : 0;
+        some_told |= row->against && is_told(s, row) && row->verdict != RATIO_UNDETERMINED;
         hopeless |= more >= RATIO_MORE_MAX;
-        if (more > most && more < RATIO_MORE_MAX) {
-            most = more;
-            repeats = row->repeats;
-        }
+        if (more > (most ? contention_row_more(most) : 0) && more < RATIO_MORE_MAX)
+            most = row;
     }
-    if (most > 0)
+    if (!most) {
+        if (hopeless)
+            finding_doubt(s->finding,
+                          "more repeats would not tell them apart: they scatter too much");
+        return;
+    }
+    size_t more = contention_row_more(most);
+    const char *plural = more == 1 ? "" : "s";
+    if (some_told)
+        finding_doubt(s->finding,
+                      "%zu repeat%s more would tell of %s at %.0f streams (--repeats %zu)", more,
+                      plural, things(s, most->layout), most->streams, most->repeats + more);
+    else
         finding_doubt(s->finding, "%zu repeat%s more would tell the layouts apart (--repeats %zu)",
-                      most, most == 1 ? "" : "s", repeats + most);
-    else if (hopeless)
-        finding_doubt(s->finding, "more repeats would not tell them apart: they scatter too much");
+                      more, plural, most->repeats + more);
 }
 
 void contention_words(json_t *finding, const struct contention_row *rows, size_t count,

@@ -164,6 +164,28 @@ static void three_runs_are_too_few(void **state)
     json_decref(contention);
 }
 
+/* What is told already is not asked for again. */
+static void more_repeats_are_for_what_is_not_told(void **state)
+{
+    (void)state;
+    static const double tables[] = {1000, 1100, 950, 1300, 900, 1200};
+    json_t *summary = summary_of("sqlite");
+    for (int r = 0; r < 6; r++) {
+        add(summary, "shared-table", 16, r, 1000);
+        add(summary, "table-per-stream", 16, r, tables[r]);
+        add(summary, "file-per-stream", 16, r, 3400);
+    }
+    json_t *contention = contention_of(summary);
+    const json_t *finding = finding_at(contention, 0);
+    assert_string_equal(json_text_at(finding, "verdict"), "separate-better");
+    const char *certainty = json_text_at(finding, "certainty");
+    assert_non_null(strstr(certainty, " repeats more would tell of separate tables in one SQLite "
+                                      "file at 16 streams (--repeats "));
+    assert_int_equal(strtol(certainty, NULL, 10),
+                     json_number_at(row_at(finding, 1), "more_repeats"));
+    json_decref(contention);
+}
+
 static void separate_files_may_carry_less(void **state)
 {
     (void)state;
@@ -366,6 +388,7 @@ int main(void)
         cmocka_unit_test(separate_tables_in_one_file_do_not_help),
         cmocka_unit_test(from_one_run_there_is_no_winner),
         cmocka_unit_test(three_runs_are_too_few),
+        cmocka_unit_test(more_repeats_are_for_what_is_not_told),
         cmocka_unit_test(separate_files_may_carry_less),
         cmocka_unit_test(it_may_depend_on_the_streams),
         cmocka_unit_test(repeats_are_paired_by_their_number),
