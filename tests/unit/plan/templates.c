@@ -13,15 +13,29 @@
 static const struct key *const tables[] = {NULL};
 static const char *const targets[] = {"/mnt/a", "/mnt/寿"};
 
+static struct spec *spec; /* of the test that runs: names of parts are its */
+
+static int set_up(void **state)
+{
+    (void)state;
+    spec = spec_create(tables);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    spec_destroy(spec);
+    return 0;
+}
+
 static struct plan *plan_of(const char *text, size_t target_count)
 {
     struct err err = {.kind = ERR_NONE};
-    struct spec *spec = spec_create(tables);
     struct plan *plan = NULL;
     if (spec_read(spec, text, strlen(text), "x.ini", &err) != 0 ||
         plan_create(spec, targets, target_count, &plan, &err) != 0)
         fail_msg("%s", err.text);
-    spec_destroy(spec);
     return plan;
 }
 
@@ -91,9 +105,9 @@ static void groups_are_combinations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_search_is_one_template),
-        cmocka_unit_test(a_step_is_a_trial_of_its_own),
-        cmocka_unit_test(groups_are_combinations),
+        cmocka_unit_test_setup_teardown(a_search_is_one_template, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_step_is_a_trial_of_its_own, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(groups_are_combinations, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
