@@ -10,6 +10,7 @@
 #include "postgres.h"
 #include "result/record.h"
 #include "run.h"
+#include "search.h"
 
 static const struct scene commit_insert = {.kind = PHASE_INSERT,
                                            .streams = 1,
@@ -485,5 +486,6 @@ int main(int argc, char **argv)
     make_null();
     make_cycles();
     postgres_logs();
+    search_logs();
     return 0;
 }

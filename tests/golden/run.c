@@ -132,6 +132,7 @@ struct log *run_open(const struct run *run, struct world *world)
         .warning_count = run->warning ? 1 : 0,
         .warnings = &run->warning,
         .result_on_target = run->result_on_target,
+        .asked = run->asked,
     };
     scene_write(log, header_json(&header));
     return log;

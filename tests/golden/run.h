@@ -2,6 +2,7 @@
 #ifndef GOLDEN_RUN_H
 #define GOLDEN_RUN_H
 
+#include "result/asked.h"
 #include "scene.h"
 
 /* One invented run. */
@@ -19,6 +20,7 @@ struct run {
     bool wal_elsewhere;
     const char *warning;
     const struct drive_reading *before, *after; /* NULL: the drive says nothing */
+    const struct asked *asked;                  /* NULL: nothing */
 };
 
 /* Starts the log of a run, in the current directory, and the world in which it happens. */
