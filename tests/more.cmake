@@ -13,6 +13,10 @@ if(TARGET workload AND TARGET stats)
   add_executable(bench_loop bench/loop.c)
   target_link_libraries(bench_loop PRIVATE workload stats base PkgConfig::SQLITE)
   add_executable(bench_peak bench/peak.c)
+  add_executable(bench_make_log bench/make_log.c)
+  add_executable(bench_read_log bench/read_log.c)
+  target_link_libraries(bench_make_log PRIVATE result)
+  target_link_libraries(bench_read_log PRIVATE result)
   if(TARGET adapters)
     add_executable(bench_slots bench/slots.c)
     target_link_libraries(bench_slots PRIVATE adapters workload base)
@@ -21,7 +25,10 @@ if(TARGET workload AND TARGET stats)
     add_test(NAME bench.small COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/bench/run --small)
     add_test(NAME bench.postgres_small
       COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/bench/run_postgres --small)
-    set_tests_properties(bench.small bench.postgres_small PROPERTIES SKIP_RETURN_CODE 77
+    add_test(NAME bench.analysis_small
+      COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/bench/analysis --small)
+    set_tests_properties(bench.small bench.postgres_small bench.analysis_small PROPERTIES
+      SKIP_RETURN_CODE 77
       TIMEOUT 300 RUN_SERIAL ON
       ENVIRONMENT "LOADLINE=$<TARGET_FILE:loadline>;LOADLINE_BENCH=${CMAKE_CURRENT_BINARY_DIR}")
   endif()
