@@ -238,3 +238,14 @@ search_of() {
     assert_status 2
     assert_has 'write auto, or numbers without it' "$stderr"
 }
+
+@test "a drive without room for the next step ends the search before it" {
+    make_disk 100M
+    measure --target "$DISK" --streams auto --rows 200k -s search.step=0.5s -s search.step_max=3s
+    assert_status 0
+    json '.trials[-1].search.end == "space" and .trials[-1].ended_by == "done"'
+    json '(.trials | length) >= 1 and all(.trials[].factors.streams; . <= 4)'
+    says ' free; '
+    says 'limit.free_space keeps'
+    assert_clean "$DISK"
+}
