@@ -73,8 +73,9 @@ static void print_drives(const struct view *view, const json_t *drives)
         const char *name = json_text_at(drive, "name");
         size_t columns = text_columns(title);
         bool is_long = columns > widest;
-        text_add(&label, "%s  %s%*s", name ? name : "?", is_long ? "" : title,
-                 is_long ? 0 : (int)(widest - columns), "");
+        text_add(&label, "%.3s", name ? name : "?");
+        if (!is_long)
+            text_add(&label, "  %s%*s", title, (int)(widest - columns), "");
         add_drive(view, &text, drive);
         if (is_long) { /* then all of it is one paragraph */
             struct text whole = {0};

@@ -6,7 +6,7 @@
 
 enum column { DRIVE, FIRST, OTHER, FIRST_RANGE, OTHER_RANGE, RATIO, INTERVAL, VERDICT, COLUMNS };
 
-enum { NAME_LEAST = 12 };
+enum { NAME_LEAST = 12, INDENT = 2, RANGES_INDENT = 21 };
 
 struct layout {
     bool shown[COLUMNS];
@@ -35,13 +35,21 @@ static const struct {
 
 const char *compare_table_ratio(struct format_text *out, double ratio)
 {
-    if (isnan(ratio) || ratio >= 99.95 || ratio < 0.0995)
-        return format_digits(out, ratio);
-    return format_fixed(out, ratio, ratio >= 9.995 ? 1 : 2);
+    if (ratio > 0 && ratio < 0.000995) {
+        snprintf(out->text, sizeof out->text, "%.1e", ratio);
+        return out->text;
+    }
+    if (isnan(ratio) || ratio >= 99.95 || ratio < 0.00995)
+        return ratio >= 9995 ? format_short(out, ratio) : format_digits(out, ratio);
+    return format_fixed(out, ratio, ratio >= 9.995 ? 1 : ratio >= 0.0995 ? 2 : 3);
 }
 
 static const char *figure(struct format_text *out, double value, const struct layout *layout)
 {
+    if (value > 0 && value < 0.0000995) { /* format_digits would write all its zeros */
+        snprintf(out->text, sizeof out->text, "%.1e", value);
+        return out->text;
+    }
     bool is_short = layout->numbers == NUMBERS_SHORT ? fabs(value) >= 1000 : fabs(value) >= 99950;
     return is_short ? format_short(out, value) : format_digits(out, value);
 }
@@ -160,7 +168,8 @@ static void choose(const struct compare_rows *rows, size_t width, struct layout 
         if (taken(layout) + wanted <= width)
             break;
     }
-    size_t room = width > taken(layout) + NAME_LEAST ? width - taken(layout) : NAME_LEAST;
+    /* Figures that no drive has may leave no room: then names stand above them. */
+    size_t room = width > taken(layout) + INDENT ? width - taken(layout) : INDENT;
     layout->name = layout->name < room ? layout->name : room;
 }
 
@@ -264,7 +273,11 @@ void compare_table_ranges(const struct view *view, const struct compare_rows *ro
                     add_runs(&text, section->rows[r].drive, section->rows[r].other, row->scale);
             struct text label = {0};
             text_add(&label, "  %s", row->name);
-            text_print(view->out, label.data, 21, text.data, view->width, "", "");
+            bool is_long = text_columns(label.data) >= RANGES_INDENT;
+            if (is_long)
+                text_print(view->out, "", 0, label.data, view->width, "", "");
+            text_print(view->out, is_long ? "" : label.data, RANGES_INDENT, text.data, view->width,
+                       "", "");
             text_release(&label);
             text_release(&text);
         }
