@@ -291,8 +291,11 @@ int document_read(const char *path, struct document *document, struct err *err)
     *document = (struct document){.summary = NULL};
     if (lines_open(&lines, path, err) != 0)
         return -1;
-    struct reader r = {
-        .path = path, .trials = json_array(), .events = json_array(), .hottest = json_object()};
+    struct reader r = {.path = path,
+                       .trials = json_array(),
+                       .events = json_array(),
+                       .hottest = json_object(),
+                       .hottest_c = NAN};
     trace_init(&r.trace, &document->courses);
     int status = read_records(&r, &lines, err);
     if (status == 0) {
