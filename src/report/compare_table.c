@@ -6,6 +6,9 @@
 
 enum column { DRIVE, FIRST, OTHER, FIRST_RANGE, OTHER_RANGE, RATIO, INTERVAL, VERDICT, COLUMNS };
 
+/* 268k rather than 268,000. */
+#define SHORT_FROM 99950
+
 enum { NAME_LEAST = 12, INDENT = 2, RANGES_INDENT = 21 };
 
 struct layout {
@@ -50,7 +53,8 @@ static const char *figure(struct format_text *out, double value, const struct la
         snprintf(out->text, sizeof out->text, "%.1e", value);
         return out->text;
     }
-    bool is_short = layout->numbers == NUMBERS_SHORT ? fabs(value) >= 1000 : fabs(value) >= 99950;
+    bool is_short =
+        layout->numbers == NUMBERS_SHORT ? fabs(value) >= 1000 : fabs(value) >= SHORT_FROM;
     return is_short ? format_short(out, value) : format_digits(out, value);
 }
 
@@ -59,9 +63,12 @@ static void put_range(struct format_text *out, const json_t *of, double scale,
 {
     struct format_text low, high;
     double from = scale * json_number_at(of, "low"), to = scale * json_number_at(of, "high");
+    struct layout both = *layout; /* the lower end is written as the higher one */
+    if (to >= SHORT_FROM)
+        both.numbers = NUMBERS_SHORT;
     if (json_number_at(of, "count") > 1)
-        snprintf(out->text, sizeof out->text, "%.20s-%.20s", figure(&low, from, layout),
-                 figure(&high, to, layout));
+        snprintf(out->text, sizeof out->text, "%.20s-%.20s", figure(&low, from, &both),
+                 figure(&high, to, &both));
     else
         snprintf(out->text, sizeof out->text, "-");
 }

@@ -146,7 +146,7 @@ static void print_check(const struct view *view, const json_t *threshold, const 
     const char *drive = json_text_at(check, "drive"), *reason = json_text_at(check, "reason");
     text_add(&text, "%.3s in %s: ", drive ? drive : "?", place);
     if (reason)
-        view_add_clean(view, &text, "cannot be told: ", reason);
+        view_add_clean(view, &text, "", reason);
     else
         add_found(&text, threshold, check);
     view_point(view, is_status(check, "crossed") ? "crossed" : "unknown", &text);
