@@ -9,6 +9,7 @@
 #include "result/keys.h"
 #include "result/metric.h"
 #include "result/put.h"
+#include "result/rounds.h"
 #include "stats/summary.h"
 
 #define BULK_ROWS 100   /* in a commit: from here on rows/s are what counts */
@@ -71,7 +72,8 @@ static double trial_seconds(const json_t *trial)
         return NAN;
     json_array_foreach(phases, i, phase)
     {
-        sum += json_number_at(phase, "elapsed_s");
+        if (!rounds_is_after_pause(phase))
+            sum += json_number_at(phase, "elapsed_s");
     }
     return sum;
 }

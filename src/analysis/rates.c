@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "result/rounds.h"
+
 #define SHORT_SHARE 0.5   /* of the middle length: a shorter interval is a rest */
 #define LATE_S      0.005 /* the sampler may look so much after the first stream finished */
 #define INDEX_LIMIT 4294967295.0
@@ -104,8 +106,9 @@ static void add_trial(struct amounts *amounts, const struct rates_index *index, 
     json_array_foreach(json_object_get(trial, "phases"), place, phase)
     {
         const char *own = json_text_at(phase, "name");
-        const struct course *course =
-            own && strcmp(own, name) == 0 ? find(index, number, place) : NULL;
+        const struct course *course = own && strcmp(own, name) == 0 && !rounds_is_after_pause(phase)
+                                          ? find(index, number, place)
+                                          : NULL;
         if (course)
             add_course(amounts, course, phase);
     }
