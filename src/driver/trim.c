@@ -2,11 +2,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/fs.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -14,17 +19,15 @@
 #include "base/fs.h"
 #include "driver/trial.h"
 
-/* One call cannot be interrupted: so much at a time, where the file system takes its own offsets
- * for the range. */
-#define CHUNK_BYTES (UINT64_C(8) << 30)
+#define LOOK_NS (20 * NS_PER_MS)
+#define GIVE_UP_NS                                                                                 \
+    NS_PER_S /* for a call that is killed: it ends with the discard that is under way */
 
-static bool takes_ranges(const char *path)
-{
-    char kind[32];
-    struct err ignored;
-    return fs_kind(path, kind, &ignored) == 0 &&
-           (strcmp(kind, "ext4") == 0 || strcmp(kind, "xfs") == 0);
-}
+/* What the other process says. */
+struct answer {
+    int error;
+    uint64_t bytes;
+};
 
 static int refused(const char *path, int error, struct err *err)
 {
@@ -43,34 +46,71 @@ static int refused(const char *path, int error, struct err *err)
     }
 }
 
+/* In a process of its own, which holds nothing of ours: it may outlive us by a discard. */
+static void trim_here(const char *path, int pipe_fd)
+{
+    struct fstrim_range range = {.len = UINT64_MAX};
+    struct answer answer = {0, 0};
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (dup2(pipe_fd, STDIN_FILENO) < 0)
+        _exit(1);
+    close_range(STDIN_FILENO + 1, UINT_MAX, 0);
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 || ioctl(fd, FITRIM, &range) != 0)
+        answer.error = errno;
+    answer.bytes = range.len;
+    ssize_t sent = write(STDIN_FILENO, &answer, sizeof answer);
+    _exit(sent == (ssize_t)sizeof answer ? 0 : 1);
+}
+
+/* One call may take minutes, and only SIGKILL ends it. */
+static void end_process(pid_t process)
+{
+    int64_t give_up_ns = clock_now_ns() + GIVE_UP_NS;
+    kill(process, SIGKILL);
+    while (waitpid(process, NULL, WNOHANG) == 0 && clock_now_ns() < give_up_ns)
+        clock_sleep_until(clock_now_ns() + LOOK_NS);
+}
+
+/* -1: a signal came. */
+static int await_answer(int fd, const volatile int *stop, struct answer *answer)
+{
+    struct pollfd wait = {.fd = fd, .events = POLLIN};
+    do {
+        if (stop != NULL && *stop != 0)
+            return -1;
+    } while (poll(&wait, 1, (int)(LOOK_NS / NS_PER_MS)) <= 0);
+    if (read(fd, answer, sizeof *answer) != (ssize_t)sizeof *answer)
+        answer->error = EIO;
+    return 0;
+}
+
 int trim_directory(const char *path, const volatile int *stop, struct trim_report *report,
                    struct err *err)
 {
-    uint64_t free_bytes, total_bytes = 0;
     int64_t begin_ns = clock_now_ns();
-    int result = 0;
+    struct answer answer = {0, 0};
+    int ends[2];
     *report = (struct trim_report){0, 0};
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
+    if (pipe2(ends, O_CLOEXEC) != 0)
         return refused(path, errno, err);
-    if (takes_ranges(path) && fs_space(path, &free_bytes, &total_bytes, err) != 0)
-        total_bytes = 0;
-    /* The last range is open: what statfs() calls the size leaves out the file system's own. */
-    for (uint64_t start = 0; start == 0 || start < total_bytes; start += CHUNK_BYTES) {
-        bool last = total_bytes - start <= CHUNK_BYTES;
-        struct fstrim_range range = {.start = start,
-                                     .len = last ? (uint64_t)INT64_MAX - start : CHUNK_BYTES};
-        if (stop != NULL && *stop != 0)
-            break;
-        if (ioctl(fd, FITRIM, &range) != 0) {
-            result = refused(path, errno, err);
-            break;
-        }
-        report->bytes += (double)range.len;
-    }
-    close(fd);
+    pid_t process = fork();
+    if (process == 0)
+        trim_here(path, ends[1]);
+    int failure = errno;
+    close(ends[1]);
+    int answered = process < 0 ? 0 : await_answer(ends[0], stop, &answer);
+    close(ends[0]);
+    if (process < 0)
+        return refused(path, failure, err);
+    end_process(process);
+    if (answered != 0)
+        return err_set(err, ERR_INTERRUPTED, "stopped by a signal");
+    if (answer.error != 0)
+        return refused(path, answer.error, err);
+    report->bytes = (double)answer.bytes;
     report->seconds = (double)(clock_now_ns() - begin_ns) / 1e9;
-    return result;
+    return 0;
 }
 
 /* ---- before a trial ---- */
@@ -90,7 +130,7 @@ static bool trim_one(struct trial *t, const char *path)
     struct format_text bytes, seconds;
     struct err err;
     int result = trim_directory(path, t->ctx->options->stop, &report, &err);
-    if (result != 0 && !t->ctx->warned_of_trim) {
+    if (result != 0 && err.kind != ERR_INTERRUPTED && !t->ctx->warned_of_trim) {
         t->ctx->warned_of_trim = true;
         context_warn(t->ctx, (int)t->plan->index,
                      "run.trim = on: %s; the drive takes free space for data, so it may be slower "

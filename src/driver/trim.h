@@ -13,8 +13,9 @@ struct trim_report {
     double bytes, seconds; /* as the file system counts what it told the drive */
 };
 
-/* FITRIM on the file system that holds the directory.  `stop`: set by a signal, ends it early.  -1:
- * not permitted, or not supported; *err says which, and *report what was trimmed until then. */
+/* FITRIM on the file system that holds the directory, in a process of its own, since no signal but
+ * SIGKILL ends that call.  -1: not permitted, or not supported: *err says which; ERR_INTERRUPTED:
+ * `stop` was set by a signal. */
 int trim_directory(const char *path, const volatile int *stop, struct trim_report *report,
                    struct err *err);
 /* Before a trial: the file system of the data, and that of the log where it is another one.  An
