@@ -10,6 +10,7 @@
 #include "analysis/compare_place.h"
 #include "analysis/compare_verdict.h"
 #include "base/format.h"
+#include "result/keys.h"
 #include "result/put.h"
 
 enum { COMPARE_SCHEMA = 1 };
@@ -144,28 +145,44 @@ static void put_groups(json_t *comparison, const struct compare_model *model,
     put(comparison, "left_out", left_out);
 }
 
-/* A figure of a minute is no figure of an hour. */
-static void note_burst(struct compare_model *model)
+/* How long, and how far, the runs went. */
+struct reach {
+    double longest_s;      /* NaN: not known */
+    size_t asked, reached; /* trials that should run until the drive is steady */
+};
+
+static void reach_of(const struct group *group, struct reach *reach)
 {
-    double longest_s = NAN;
-    for (size_t p = 0; p < model->place_count; p++)
-        for (size_t d = 0; d < model->drive_count; d++) {
-            const struct compare_cell *cell = &model->places[p].cells[d];
-            for (size_t g = 0; g < cell->count; g++)
-                for (size_t i = 0; i < cell->groups[g]->count; i++) {
-                    const char *ended = json_text_at(cell->groups[g]->trials[i], "ended_by");
-                    if (ended && strcmp(ended, "steady") == 0)
-                        return;
-                    longest_s =
-                        fmax(longest_s, json_number_at(cell->groups[g]->phases[i], "elapsed_s"));
-                }
-        }
+    for (size_t i = 0; i < group->count; i++) {
+        const json_t *trial = group->trials[i];
+        const char *ended = json_text_at(trial, "ended_by");
+        const char *until = keys_text(group->summary, trial, "workload.until");
+        bool is_steady = ended && strcmp(ended, "steady") == 0;
+        double elapsed_s = json_number_at(group->phases[i], "elapsed_s");
+        reach->asked += is_steady || (until && strcmp(until, "steady") == 0);
+        reach->reached += is_steady;
+        reach->longest_s = fmax(reach->longest_s, elapsed_s);
+    }
+}
+
+/* A figure of a minute is no figure of an hour. */
+static void note_reach(struct compare_model *model)
+{
+    struct reach reach = {.longest_s = NAN};
     struct format_text shown;
-    if (!isnan(longest_s))
+    for (size_t p = 0; p < model->place_count; p++)
+        for (size_t d = 0; d < model->drive_count; d++)
+            for (size_t g = 0; g < model->places[p].cells[d].count; g++)
+                reach_of(model->places[p].cells[d].groups[g], &reach);
+    if (reach.reached < reach.asked)
+        compare_model_say(model->notes,
+                          "the steady state was NOT REACHED in %zu of %zu phases that asked for it",
+                          reach.asked - reach.reached, reach.asked);
+    else if (reach.asked == 0 && !isnan(reach.longest_s))
         compare_model_say(model->notes,
                           "burst: no phase ran longer than %s and none until the steady state, "
                           "which says nothing of sustained load (--until steady)",
-                          format_seconds(&shown, longest_s));
+                          format_seconds(&shown, reach.longest_s));
 }
 
 static int put_thresholds(json_t *comparison, const struct compare_model *model,
@@ -201,7 +218,7 @@ static int fill_comparison(json_t *comparison, struct compare_model *model,
     compare_contrast_put(comparison, model, options, &bars);
     compare_doubts_put(comparison, model, &bars);
     put_groups(comparison, model, &bars, options);
-    note_burst(model);
+    note_reach(model);
     put(comparison, "notes", json_incref(model->notes));
     put(comparison, "verdict", compare_verdict_json(comparison, model));
     free(bars.drives);

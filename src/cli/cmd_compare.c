@@ -64,7 +64,7 @@ static const char compare_doc[] =
     "  loadline run streams --target /mnt/b --repeats 6 --label b -o b.jsonl\n"
     "  loadline compare a.jsonl b.jsonl\n"
     "  loadline compare a-*.jsonl b-*.jsonl c-*.jsonl\n"
-    "  loadline compare --baseline good.jsonl new.jsonl --fail-if 'insert.commits_per_s < 0.95x'\n"
+    "  loadline compare --baseline a.jsonl b.jsonl --fail-if 'insert.rows_per_s < 0.95x'\n"
     "  loadline compare one.jsonl --fail-if 'insert.latency_ms.commit.p99 > 10'\n"
     "\n"
     "A verdict is 'better' or 'worse' only where the interval excludes 1, 'same' only where it "

@@ -39,11 +39,12 @@ void help_full(FILE *out)
             "\nExamples:\n%s"
             "  loadline run --target /mnt/ssd --streams 1,4,16 --rows-per-commit 1 --duration 20s\n"
             "  loadline report loadline-20261201-0914.jsonl\n"
+            "  loadline compare a.jsonl b.jsonl\n"
             "  loadline device /mnt/ssd\n"
             "  loadline list workloads\n\n"
             "  --help, --version     also after each command: loadline run --help\n\n"
             "Results go to standard output, progress and warnings to standard error.\n"
             "Exit status: 0 done, 1 failed, 2 wrong usage, 3 target refused, 4 rows lost or\n"
-            "wrong, 130 stopped by Ctrl-C.\n",
+            "wrong, 5 a --fail-if was crossed, 130 stopped by Ctrl-C.\n",
             examples);
 }

@@ -274,6 +274,44 @@ static void zeros(void **state)
     json_decref(c);
 }
 
+static void put_rounds(json_t *summary, const char *ended_by)
+{
+    size_t index;
+    json_t *trial;
+    json_array_foreach(json_object_get(summary, "trials"), index, trial)
+    {
+        json_t *rounds = json_array();
+        for (int i = 0; i < 8; i++) /* a burst, then 10, 20 ... 50, an end that is cut, a pause */
+            json_array_append_new(rounds, json_pack("{s:b, s:b, s:{s:{s:f}}}", "partial", i == 6,
+                                                    "after_pause", i == 7, "phases", "insert",
+                                                    "commits_per_s", i == 0 ? 1000.0 : 10.0 * i));
+        json_object_set_new(trial, "rounds", rounds);
+        json_object_set_new(trial, "ended_by", json_string(ended_by));
+    }
+    json_object_set_new(json_object_get(summary, "workload"), "workload.until",
+                        json_string("steady"));
+}
+
+/* The mean of the last five whole rounds before a pause; a burst that was cut off is not sold as
+ * steady. */
+static void steady_rounds(void **state)
+{
+    (void)state;
+    json_t *a = made_result(&(struct made){.label = "a"}, slow, 6);
+    json_t *b = made_result(&(struct made){.label = "b"}, slow, 6);
+    put_rounds(a, "steady");
+    put_rounds(b, "done");
+    json_t *c = compare_two(a, b);
+    const json_t *drives = json_object_get(metric_of(c, "steady.commits_per_s"), "drives");
+    assert_near(json_number_at(json_array_get(drives, 0), "median"), 30, 1e-12);
+    assert_true(json_is_null(json_object_get(json_array_get(drives, 1), "median")));
+    assert_string_equal(json_text_at(ratio_of(c, "steady.commits_per_s", "B"), "because"),
+                        "not measured");
+    assert_true(verdict_says(c, "Sustained small commits: not measured on one side."));
+    assert_true(says(json_object_get(c, "notes"), "NOT REACHED in 6 of 12"));
+    json_decref(c);
+}
+
 /* ---- drives ---- */
 
 static size_t drives_of(const json_t *comparison)
@@ -384,6 +422,7 @@ int main(void)
         cmocka_unit_test(three_drives),
         cmocka_unit_test(identical_results),
         cmocka_unit_test(zeros),
+        cmocka_unit_test(steady_rounds),
         cmocka_unit_test(by_label),
         cmocka_unit_test(by_device),
         cmocka_unit_test(a_copy_counts_once),
