@@ -273,8 +273,9 @@ static void say_level(json_t *finding, const struct ladder *ladder, const struct
         return;
     limit_of(&limit, asked);
     if (level->best && level->best == top->best)
-        finding_say(finding, "%s within %s ms: so it is there (%s ms)", asked->slo_percentile,
-                    limit.text, format_digits(&ms, level->best_ms));
+        finding_say(finding, "%s within %s ms: kept at %.0f stream%s (%s ms)",
+                    asked->slo_percentile, limit.text, top->best->streams,
+                    plural(top->best->streams), format_digits(&ms, level->best_ms));
     else if (level->best)
         finding_say(finding, "%s within %s ms: %s %s at %.0f stream%s (%s %s ms)",
                     asked->slo_percentile, limit.text,

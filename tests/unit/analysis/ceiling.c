@@ -167,7 +167,7 @@ static void the_service_level(void **state)
     json_decref(found);
 
     found = search(steps, 4, 1, "found", 4); /* the highest step keeps it */
-    expect_said(doc_finding(found, 0), "SLO", "p99 within 4 ms: so it is there (4.00 ms)");
+    expect_said(doc_finding(found, 0), "SLO", "p99 within 4 ms: kept at 8 streams (4.00 ms)");
     json_decref(found);
 
     found = search(steps, 4, 1, "slo", 0.1); /* nothing keeps it */
