@@ -70,14 +70,36 @@ static size_t *find_numbers(const struct groups *groups)
     return numbers;
 }
 
+/* A search tries its numbers of streams in an order of its own; a reader wants them to rise. */
+static bool is_later_step(const struct group *before, const struct group *group)
+{
+    static const char streams[] = "streams";
+    if (!json_is_object(json_object_get(before->trials[0], "search")) ||
+        !json_is_object(json_object_get(group->trials[0], "search")) ||
+        !(json_number_at(before->factors, streams) > json_number_at(group->factors, streams)))
+        return false;
+    json_t *a = json_copy((json_t *)before->factors), *b = json_copy((json_t *)group->factors);
+    json_object_del(a, streams);
+    json_object_del(b, streams);
+    bool same = json_equal(a, b);
+    json_decref(a);
+    json_decref(b);
+    return same;
+}
+
 static void add_group(struct family *family, const struct group *group, size_t number, size_t most)
 {
     if (!family->groups) {
         family->groups = allocate(most, sizeof *family->groups);
         family->numbers = allocate(most, sizeof *family->numbers);
     }
-    family->numbers[family->count] = number;
-    family->groups[family->count++] = group;
+    size_t at = family->count++;
+    for (; at > 0 && is_later_step(family->groups[at - 1], group); at--) {
+        family->numbers[at] = family->numbers[at - 1];
+        family->groups[at] = family->groups[at - 1];
+    }
+    family->numbers[at] = number;
+    family->groups[at] = group;
 }
 
 /* ---- keys ---- */
