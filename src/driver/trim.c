@@ -52,15 +52,15 @@ static void trim_here(const char *path, int pipe_fd)
     struct fstrim_range range = {.len = UINT64_MAX};
     struct answer answer = {0, 0};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (dup2(pipe_fd, STDIN_FILENO) < 0)
-        _exit(1);
+    if (dup2(pipe_fd, STDIN_FILENO) != STDIN_FILENO)
+        return;
     close_range(STDIN_FILENO + 1, UINT_MAX, 0);
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0 || ioctl(fd, FITRIM, &range) != 0)
         answer.error = errno;
     answer.bytes = range.len;
-    ssize_t sent = write(STDIN_FILENO, &answer, sizeof answer);
-    _exit(sent == (ssize_t)sizeof answer ? 0 : 1);
+    if (write(STDIN_FILENO, &answer, sizeof answer) < 0)
+        return; /* nobody is there any more */
 }
 
 /* One call may take minutes, and only SIGKILL ends it. */
@@ -95,8 +95,11 @@ int trim_directory(const char *path, const volatile int *stop, struct trim_repor
     if (pipe2(ends, O_CLOEXEC) != 0)
         return refused(path, errno, err);
     pid_t process = fork();
-    if (process == 0)
+    if (process == 0) {
         trim_here(path, ends[1]);
+        for (;;) /* what our process does at its end is not to be done twice */
+            kill(getpid(), SIGKILL);
+    }
     int failure = errno;
     close(ends[1]);
     int answered = process < 0 ? 0 : await_answer(ends[0], stop, &answer);
