@@ -230,11 +230,15 @@ static int read_records(struct reader *r, struct lines *lines, struct err *err)
     const char *line;
     size_t size;
     bool whole;
-    int status;
+    int status, first = lines_peek(lines, err);
+    if (first < 0)
+        return -1;
+    if (first != '{' && !(first == 0 && lines->ended)) {
+        r->line = 1;
+        return refuse(r, "JSON", "it begins with no brace", err);
+    }
     while ((status = lines_next(lines, &line, &size, &whole, err)) > 0) {
         r->line++;
-        if (r->line == 1 && (size == 0 || line[0] != '{'))
-            return refuse(r, "JSON", "a header is expected", err);
         if (size > 0 && read_record(r, line, size, whole, err) != 0)
             return -1;
     }

@@ -60,6 +60,14 @@ static int fill(struct lines *lines, struct err *err)
     return 0;
 }
 
+int lines_peek(struct lines *lines, struct err *err)
+{
+    while (lines->at == lines->used && !lines->ended)
+        if (fill(lines, err) != 0)
+            return -1;
+    return lines->at < lines->used ? (unsigned char)lines->buffer[lines->at] : 0;
+}
+
 int lines_next(struct lines *lines, const char **line, size_t *size, bool *whole, struct err *err)
 {
     size_t seen = 0; /* of this line, without a newline */

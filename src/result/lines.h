@@ -21,6 +21,9 @@ struct lines {
 int lines_open(struct lines *lines, const char *path, struct err *err);
 void lines_close(struct lines *lines); /* also when it was not opened */
 
+/* The first byte of the next line, 0 at the end of the file, -1: failed.  What is no log at all
+ * need not be read to the end of its first line. */
+int lines_peek(struct lines *lines, struct err *err);
 /* The next line without its newline, valid until the next call.  1: a line, 0: end of file, -1:
  * failed, or it is longer than LINES_LONGEST_BYTES.  *whole: it ended with a newline. */
 int lines_next(struct lines *lines, const char **line, size_t *size, bool *whole, struct err *err);

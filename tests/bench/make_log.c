@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/parse.h"
 #include "base/rng.h"
 #include "result/log.h"
 #include "result/record.h"
@@ -231,19 +232,21 @@ static void play_trial(struct world *w, unsigned index, unsigned samples)
 
 int main(int argc, char **argv)
 {
-    long trials = argc == 4 ? atol(argv[2]) : 0, samples = argc == 4 ? atol(argv[3]) : 0;
-    if (trials < 1 || samples < 8 || trials > 10000 || samples > 10000000) {
+    struct err err;
+    uint64_t trials, samples;
+    if (argc != 4 || parse_count(argv[2], &trials, &err) != 0 ||
+        parse_count(argv[3], &samples, &err) != 0 || samples < 8 || trials > 10000 ||
+        samples > 10000000) {
         fputs("usage: make_log FILE TRIALS SAMPLES\n", stderr);
         return 2;
     }
-    struct err err;
     struct world world = {.rng = {42}, .now_ns = 4000000000, .total_ticks = 2043099};
     if (log_create(argv[1], &world.log, &err) != 0)
         give_up(&err);
     world.devices = make_devices();
     write_header(&world, (unsigned)trials);
-    for (long i = 0; i < trials; i++)
-        play_trial(&world, (unsigned)i, (unsigned)samples);
+    for (unsigned i = 0; i < trials; i++)
+        play_trial(&world, i, (unsigned)samples);
     write_record(&world, end_json(json_object(), false));
     free(world.devices);
     if (log_close(world.log, &err) != 0)

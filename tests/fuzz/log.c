@@ -1,4 +1,5 @@
 /* A result log may hold anything: it is read, or refused with a sentence that names it. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,23 @@ static void use(const json_t *summary)
     }
 }
 
+/* What looks at a phase over time may rely on this. */
+static void use_courses(const struct courses *courses)
+{
+    for (size_t c = 0; c < courses->count; c++) {
+        const struct course *course = &courses->items[c];
+        const struct course *found = courses_find(courses, course->trial, course->phase);
+        CHECK(found && found->trial == course->trial && found->phase == course->phase);
+        CHECK(courses->mixed || found == course);
+        for (size_t i = 0; i < course->series.count; i++) {
+            const struct interval *interval = &course->series.items[i];
+            CHECK(isfinite(course->start_s) && isfinite(interval->start_s));
+            CHECK(interval->seconds >= 0 && interval->commits >= 0 && interval->rows >= 0);
+            CHECK(!(interval->retries < 0) && !(interval->bytes < 0) && !(interval->writes < 0));
+        }
+    }
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
     int fd = memfd_create("log", MFD_CLOEXEC);
@@ -47,7 +65,9 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     struct err err = {0};
     struct document document;
-    if (document_read(path, &document, &err) == 0)
+    int status = document_read(path, &document, &err);
+    use_courses(&document.courses);
+    if (status == 0)
         use(document.summary);
     else
         CHECK(err.kind == ERR_FAILED && strncmp(err.text, path, strlen(path)) == 0);
