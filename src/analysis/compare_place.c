@@ -69,6 +69,17 @@ static json_t *varying_names(const struct compare_model *model)
     return names;
 }
 
+/* A factor is a number where it can be; a key that has one value is a text.  New reference. */
+static json_t *number_or_same(const json_t *value)
+{
+    const char *text = json_string_value(value);
+    struct err ignored;
+    uint64_t number;
+    if (text && parse_size(text, &number, &ignored) == 0 && number <= INT64_MAX)
+        return json_integer((json_int_t)number);
+    return json_incref((json_t *)value);
+}
+
 /* The group's value of every name that varies; a new object. */
 static json_t *factors_of(const struct group *group, const json_t *names)
 {
@@ -84,7 +95,7 @@ static json_t *factors_of(const struct group *group, const json_t *names)
             free(key);
         }
         if (value)
-            json_object_set(factors, name, (json_t *)value);
+            json_object_set_new(factors, name, number_or_same(value));
     }
     return factors;
 }

@@ -88,7 +88,11 @@ static void print_left_out(const struct view *view, const json_t *comparison)
         size_t d;
         const json_t *drive;
         char *place = compare_rows_place(view, entry);
-        text_add(&text, "%s: only ", place);
+        const char *part = json_text_at(entry, "part");
+        text_add(&text, "%s", place);
+        if (part)
+            view_add_clean(view, &text, ", ", part);
+        text_add(&text, ": only ");
         json_array_foreach(json_object_get(entry, "drives"), d, drive)
         {
             const char *name = json_string_value(drive);

@@ -339,6 +339,8 @@ static void common_places(void **state)
     json_t *c = compare_two(&plain, a, b);
     assert_int_equal(json_array_size(json_object_get(c, "groups")), 1);
     assert_string_equal(verdict_of(c, 0), "better");
+    const json_t *group = json_array_get(json_object_get(c, "groups"), 0);
+    assert_int_equal(json_integer_value(json_at(group, "factors.streams")), 1); /* no text */
     const json_t *left = json_object_get(c, "left_out");
     assert_int_equal(json_array_size(left), 1);
     assert_int_equal(json_integer_value(json_at(json_array_get(left, 0), "factors.streams")), 10);
