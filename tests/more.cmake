@@ -49,7 +49,7 @@ if(TARGET loadline)
     list(APPEND suites cli)
   endif()
   if(NOT LOADLINE_SANITIZE)
-    list(APPEND suites compare loop kill full load steady report hazard iostat smart device captures identify journal postgres
+    list(APPEND suites courses compare loop kill full load steady report hazard iostat smart device captures identify journal postgres
       postgres_faults search)
   endif()
   foreach(suite IN LISTS suites)
