@@ -165,7 +165,7 @@ static json_t *play(struct world *w, unsigned samples, enum phase_kind kind)
     uint64_t commits = now->commits - start->commits;
     int64_t elapsed_ns = now->t0_ns - start->t1_ns;
     for (unsigned i = 0; i < w->streams; i++) {
-        first[i] = commits / w->streams;
+        first[i] = commits / w->streams + (i < commits % w->streams);
         streams[i] = (struct stream_record){first[i], first[i], elapsed_ns, elapsed_ns};
     }
     const struct phase_record record = {
