@@ -7,6 +7,7 @@
 #include "analysis/compare_doubts.h"
 #include "analysis/compare_drives.h"
 #include "analysis/compare_metric.h"
+#include "analysis/compare_order.h"
 #include "analysis/compare_place.h"
 #include "analysis/compare_verdict.h"
 #include "base/format.h"
@@ -219,6 +220,7 @@ static int fill_comparison(json_t *comparison, struct compare_model *model,
     compare_doubts_put(comparison, model, &bars);
     put_groups(comparison, model, &bars, options);
     note_reach(model);
+    compare_order_note(model);
     put(comparison, "notes", json_incref(model->notes));
     put(comparison, "verdict", compare_verdict_json(comparison, model));
     free(bars.drives);
