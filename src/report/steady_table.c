@@ -1,0 +1,75 @@
+#include "report/steady_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "report/table.h"
+#include "stats/steady.h"
+
+enum { PHASES_SHOWN = 6, COLUMNS_FIRST = 3 };
+
+static void add_columns(struct table_column *columns, size_t *count, const char *phase)
+{
+    columns[(*count)++] =
+        (struct table_column){.upper = phase, .lower = "commits/s", TABLE_RIGHT, .spread = 1};
+    columns[(*count)++] = (struct table_column){.upper = "", .lower = "p99 ms", TABLE_RIGHT};
+}
+
+/* The first of the last rounds that are shown: the window, and what ran after a pause. */
+static size_t first_shown(const json_t *rounds)
+{
+    size_t judged = 0, at = json_array_size(rounds);
+    while (at > 0 && judged < STEADY_WINDOW)
+        judged += json_is_true(json_object_get(json_array_get(rounds, --at), "judged"));
+    return at;
+}
+
+static void add_row(struct table *table, const json_t *const *findings, size_t count, size_t at)
+{
+    struct format_text cell;
+    const json_t *round = json_array_get(json_object_get(findings[0], "rounds"), at);
+    struct text number = {0};
+    text_add(&number, "%s%s", format_grouped(&cell, json_number_at(round, "round") + 1),
+             json_is_true(json_object_get(round, "after_pause")) ? " rested" : "");
+    table_row(table);
+    table_cell(table, number.data);
+    text_release(&number);
+    table_cell(table, format_digits(&cell, json_number_at(round, "bytes") / 1e9));
+    table_cell(table, format_digits(&cell, json_number_at(round, "bytes_total") / 1e9));
+    for (size_t i = 0; i < count; i++) {
+        round = json_array_get(json_object_get(findings[i], "rounds"), at);
+        table_cell(table, format_digits(&cell, json_number_at(round, "commits_per_s")));
+        table_cell(table, view_ms(&cell, json_number_at(round, "p99_ms")));
+    }
+}
+
+void steady_table_print(const struct view *view, const json_t *const *findings, size_t count)
+{
+    struct table_column columns[COLUMNS_FIRST + 2 * PHASES_SHOWN] = {
+        {.upper = "", .lower = "round", TABLE_LEFT},
+        {.upper = "GB", .lower = "written", TABLE_RIGHT, .spread = 1},
+        {.upper = "", .lower = "in all", TABLE_RIGHT},
+    };
+    size_t used = COLUMNS_FIRST, size;
+    char *names[PHASES_SHOWN];
+    if (count > PHASES_SHOWN)
+        count = PHASES_SHOWN;
+    const json_t *rounds = count > 0 ? json_object_get(findings[0], "rounds") : NULL;
+    size = json_array_size(rounds);
+    if (size == 0)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        names[i] = view_clean(view, json_text_at(findings[i], "phase"));
+        add_columns(columns, &used, names[i]);
+    }
+    struct table *table = table_create(columns, used);
+    table_keys(table, 1);
+    for (size_t at = first_shown(rounds); at < size; at++)
+        add_row(table, findings, count, at);
+    view_gap(view);
+    table_print(table, view->out, view->width);
+    view_gap(view);
+    table_destroy(table);
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+}
