@@ -40,15 +40,17 @@ void resample_sum(const double *values, size_t count, const struct resample *how
 {
     assert(how->block > 0 && how->block <= count / 2 && how->draws > 0);
     size_t blocks = count / how->block;
-    double *sums = doubles(count), *drawn = doubles(how->draws), mean = 0;
+    double *sums = doubles(count), *drawn = doubles(how->draws), total = 0;
     struct rng rng = {how->seed};
     sum_blocks(values, count, how->block, sums);
     for (size_t i = 0; i < count; i++)
-        mean += sums[i] / (double)count;
+        total += values[i];
+    double expected = total * (double)(blocks * how->block) / (double)count;
     for (size_t draw = 0; draw < how->draws; draw++) {
         drawn[draw] = 0;
         for (size_t b = 0; b < blocks; b++)
-            drawn[draw] += sums[rng_below(&rng, count)] - mean;
+            drawn[draw] += sums[rng_below(&rng, count)];
+        drawn[draw] -= expected; /* last, so that sums of whole numbers stay whole */
     }
     /* A resample is shorter than the series by the blocks' remainder. */
     double scale = sqrt((double)count / (double)(blocks * how->block));

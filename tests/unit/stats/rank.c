@@ -116,6 +116,7 @@ static void the_approximation_is_near_the_count(void **state)
     for (int round = 0; round < 6; round++) {
         double values[60];
         size_t ranks[60], sum = 0, first = 0;
+        double near_enough = round % 2 ? 0.01 : 0.002;
         for (size_t i = 0; i < 60; i++)
             values[i] = (double)rng_below(&rng, round % 2 ? 8 : 1000000);
         rank_doubled(values, 60, 0, ranks);
@@ -124,15 +125,15 @@ static void the_approximation_is_near_the_count(void **state)
         struct rank_tails exact = rank_sum_tails(ranks, 60, 30, first);
         struct rank_tails normal = rank_sum_tails_normal(ranks, 60, 30, first);
         /* With ties sums step by one instead of two: half a step more than is due. */
-        assert_true(fabs(exact.below - normal.below) < 0.01);
-        assert_true(fabs(exact.above - normal.above) < 0.01);
+        assert_true(fabs(exact.below - normal.below) < near_enough);
+        assert_true(fabs(exact.above - normal.above) < near_enough);
         rank_doubled(values, 50, 0, ranks);
         for (size_t i = 0; i < 50; i += 2)
             sum += ranks[i];
         exact = rank_signed_tails(ranks, 50, sum);
         normal = rank_signed_tails_normal(ranks, 50, sum);
-        assert_true(fabs(exact.below - normal.below) < 0.01);
-        assert_true(fabs(exact.above - normal.above) < 0.01);
+        assert_true(fabs(exact.below - normal.below) < near_enough);
+        assert_true(fabs(exact.above - normal.above) < near_enough);
     }
     for (size_t count = 20; count <= 50; count += 10) {
         size_t exact = rank_sum_cut(count, count, 0.025).c;
