@@ -84,8 +84,10 @@ static double disk_bytes(const json_t *summary, const json_t *trial)
     {
         double of = json_number_at(device, "target");
         const char *role = json_text_at(device, "role");
-        if (role && strcmp(role, "data") == 0 && (isnan(of) || isnan(target) || of == target))
-            return json_number_at(device, "size_bytes");
+        if (role && strcmp(role, "data") == 0 && (isnan(of) || isnan(target) || of == target)) {
+            double bytes = json_number_at(device, "size_bytes");
+            return bytes > 0 ? bytes : NAN;
+        }
     }
     return NAN;
 }
@@ -162,31 +164,26 @@ static void judge_gate(struct judging *j)
     struct format_text written, gate;
     double bytes = j->rule->bytes_total[j->last];
     if (bytes < j->rule->gate_bytes) /* false where either is unknown */
-        fail(j, "the drive took %s of the %s that steady.write_bytes asks for",
+        fail(j, "the drive took %s, less than steady.write_bytes = %s",
              format_bytes(&written, bytes), format_bytes(&gate, j->rule->gate_bytes));
 }
 
-static void judge_change(struct judging *j, const struct rounds_change *changes)
+static bool judge_change(struct judging *j, const struct rounds_change *change, const char *phase)
 {
     struct changepoint found;
     struct format_text before, after;
-    for (size_t i = 0; i < j->rule->phase_count; i++)
-        if (rounds_change_lasts(&changes[i], j->last, &found))
-            fail(j, "%.40s commits/s changed from %s to %s inside the last %d rounds",
-                 j->rule->phases[i].name, format_short(&before, found.before),
-                 format_short(&after, found.after), STEADY_WINDOW);
+    if (!rounds_change_lasts(change, j->last, &found))
+        return false;
+    fail(j, "%.40s commits/s changed from %s to %s inside the last %d rounds", phase,
+         format_short(&before, found.before), format_short(&after, found.after), STEADY_WINDOW);
+    return true;
 }
 
-/* All but the change of a level, which is dear. */
-static void judge_cheaply(struct judging *j)
+static void judge_rates(struct judging *j, const struct rounds_rule_phase *phase)
 {
-    for (size_t i = 0; i < j->rule->phase_count; i++) {
-        const struct rounds_rule_phase *phase = &j->rule->phases[i];
-        judge_window(j, phase->commits_per_s, phase->name, "commits/s");
-        if (is_known(phase->p99_ms, j->last))
-            judge_window(j, phase->p99_ms, phase->name, "p99");
-    }
-    judge_gate(j);
+    judge_window(j, phase->commits_per_s, phase->name, "commits/s");
+    if (is_known(phase->p99_ms, j->last))
+        judge_window(j, phase->p99_ms, phase->name, "p99");
 }
 
 static bool changes_known(const struct rounds_rule *rule, const struct rounds_change *changes)
@@ -197,29 +194,39 @@ static bool changes_known(const struct rounds_rule *rule, const struct rounds_ch
     return rule->phase_count > 0;
 }
 
+static enum rounds_rule_answer answer_of(const struct judging *j)
+{
+    return j->unknown ? RULE_UNKNOWN : j->fails ? RULE_NO : RULE_YES;
+}
+
 static void judge_last(struct rounds_rule *rule, const struct rounds_change *changes)
 {
     struct judging j = {.rule = rule, .last = rule->count - 1, .why = rule->why};
-    judge_cheaply(&j);
-    bool failed = j.fails;
-    j.fails = false;
-    judge_change(&j, changes);
+    bool changed = false;
+    for (size_t i = 0; i < rule->phase_count; i++) {
+        judge_rates(&j, &rule->phases[i]);
+        changed |= judge_change(&j, &changes[i], rule->phases[i].name);
+    }
+    judge_gate(&j);
     if (changes_known(rule, changes))
-        rule->change = j.fails ? RULE_YES : RULE_NO;
-    rule->holds[j.last] = j.unknown ? RULE_UNKNOWN : failed || j.fails ? RULE_NO : RULE_YES;
+        rule->change = changed ? RULE_YES : RULE_NO;
+    rule->holds[j.last] = answer_of(&j);
 }
 
-static void judge_all(struct rounds_rule *rule, const struct rounds_change *changes)
+/* To look for a change is dear: only where all else holds. */
+static void judge_earlier(struct rounds_rule *rule, const struct rounds_change *changes)
 {
     size_t looked = 0;
     for (size_t last = STEADY_WINDOW - 1; last + 1 < rule->count; last++) {
         struct judging j = {.rule = rule, .last = last};
-        judge_cheaply(&j);
+        for (size_t i = 0; i < rule->phase_count; i++)
+            judge_rates(&j, &rule->phases[i]);
+        judge_gate(&j);
         if (!j.fails && looked++ < CHANGES_MOST)
-            judge_change(&j, changes);
-        rule->holds[last] = j.unknown ? RULE_UNKNOWN : j.fails ? RULE_NO : RULE_YES;
+            for (size_t i = 0; i < rule->phase_count; i++)
+                judge_change(&j, &changes[i], rule->phases[i].name);
+        rule->holds[last] = answer_of(&j);
     }
-    judge_last(rule, changes);
 }
 
 void rounds_rule_init(struct rounds_rule *rule, const json_t *summary, const json_t *trial,
@@ -240,7 +247,8 @@ void rounds_rule_init(struct rounds_rule *rule, const json_t *summary, const jso
     for (size_t i = 0; i < rule->phase_count; i++)
         rounds_change_init(&changes[i], summary, trial, rule->rounds, rule->count,
                            rule->phases[i].name, index);
-    judge_all(rule, changes);
+    judge_earlier(rule, changes);
+    judge_last(rule, changes);
     for (size_t i = 0; i < rule->phase_count; i++)
         rounds_change_release(&changes[i]);
 }

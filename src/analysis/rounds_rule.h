@@ -39,8 +39,7 @@ struct rounds_rule {
     struct rounds_rule_phase phases[ROUNDS_RULE_PHASES];
     size_t phase_count;
     enum rounds_rule_answer *holds; /* [count]; unknown: the window's rates are not known */
-    enum rounds_rule_answer change; /* inside the last window; unknown: no samples, or not asked
-                                     * for, as the rest does not hold */
+    enum rounds_rule_answer change; /* inside the last window; unknown: no samples */
     char why[ROUNDS_RULE_WHY];      /* what does not hold at the last round, all of it; "" */
 };
 
