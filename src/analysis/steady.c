@@ -298,6 +298,8 @@ static json_t *finding_of(const struct group *group, const struct study *study)
     put_count(finding, "repeats", (double)repeats);
     put_count(finding, "repeats_steady", (double)steady);
     put(finding, "others", others);
+    if (repeats > 1 && (verdict == STEADY_REACHED || verdict == STEADY_NOT_REACHED))
+        steady_words_repeats(finding, repeats, steady);
     if (says)
         return finding;
     json_decref(finding);

@@ -248,3 +248,9 @@ void steady_words_say(json_t *finding, const struct steady_repeat *r, const json
     say_pause(finding, r);
     doubt(finding, r);
 }
+
+void steady_words_repeats(json_t *finding, size_t repeats, size_t steady)
+{
+    say(finding, "repeats", "%zu of %zu repeats were steady; all else is told of the first", steady,
+        repeats);
+}
