@@ -127,9 +127,9 @@ static bool by_temperature(struct level_cause *cause, const struct scene *s)
         high = fmax(high, seconds[i - 1].temperature_c);
     }
     bool fall = is_fall(s->levels, s->change);
-    bool warmer = now - low >= LEVEL_CAUSE_WARMER && now >= high - 1;
+    bool warmer = now - low >= LEVEL_CAUSE_WARMER && now >= fmax(high - 1, LEVEL_CAUSE_WARM);
     bool hot = low < LEVEL_CAUSE_HOT && fmax(now, high) >= LEVEL_CAUSE_HOT;
-    bool cooler = high - now >= LEVEL_CAUSE_WARMER && now <= low + 1;
+    bool cooler = high - now >= LEVEL_CAUSE_WARMER && high >= LEVEL_CAUSE_WARM && now <= low + 1;
     if (!(fall ? warmer || hot : cooler))
         return false;
     name(cause, "temperature");

@@ -28,22 +28,36 @@ static void say(json_t *finding, const char *label, const char *format, ...)
     free(text);
 }
 
+/* Above what is allowed as the reasons say it: never so that it reads like what is allowed. */
+static const char *write_share(struct format_text *out, double share, double most)
+{
+    if (!(share > most))
+        return number_percent(out, share);
+    snprintf(out->text, sizeof out->text, "%.0f%%", ceil(share * 100));
+    return out->text;
+}
+
+/* "range 3.6%, trend 1.5%" */
+static void write_window(const struct steady *window, char text[64])
+{
+    struct format_text range, trend;
+    snprintf(text, 64, "range %.24s, trend %.24s",
+             write_share(&range, window->range, STEADY_RANGE_MAX),
+             write_share(&trend, window->fit_range, STEADY_FIT_MAX));
+}
+
 static void say_window(json_t *finding, const struct steady_repeat *r)
 {
-    char p99[120] = "";
-    struct format_text rate, range, trend, ms, p99_range, p99_trend;
+    char commits[64], p99[64], tail[140] = "";
+    struct format_text rate, ms;
     if (isnan(r->commits.range))
         return;
+    write_window(&r->commits, commits);
+    write_window(&r->p99, p99);
     if (!isnan(r->p99.range))
-        snprintf(p99, sizeof p99, "; p99 %s ms, range %s, trend %s", number_ms(&ms, r->p99.average),
-                 number_percent(&p99_range, r->p99.range),
-                 number_percent(&p99_trend, r->p99.fit_range));
-    say(finding, "window",
-        "%s commits/s over the last %d rounds, range %s, trend %s%s (%.0f%% and %.0f%% are "
-        "allowed)",
-        format_digits(&rate, r->commits.average), STEADY_WINDOW,
-        number_percent(&range, r->commits.range), number_percent(&trend, r->commits.fit_range), p99,
-        STEADY_RANGE_MAX * 100, STEADY_FIT_MAX * 100);
+        snprintf(tail, sizeof tail, "; p99 %s ms, %s", number_ms(&ms, r->p99.average), p99);
+    say(finding, "window", "%s commits/s over the last %d rounds, %s%s",
+        format_digits(&rate, r->commits.average), STEADY_WINDOW, commits, tail);
 }
 
 /* "after 9 rounds, 187 GB" */
@@ -72,7 +86,8 @@ static void say_rule(json_t *finding, const struct steady_repeat *r)
     write_extent(r, extent, sizeof extent);
     switch (r->verdict) {
     case STEADY_REACHED:
-        say(finding, "rule", "steady %s", extent);
+        say(finding, "rule", "reached %s (range up to %.0f%%, trend up to %.0f%%)", extent,
+            STEADY_RANGE_MAX * 100, STEADY_FIT_MAX * 100);
         break;
     case STEADY_NOT_REACHED:
         say(finding, "rule", "NOT REACHED %s: %s", extent, why_of(r));
@@ -127,25 +142,32 @@ static void add_cause(char *text, size_t size, const json_t *cause)
         snprintf(text, size, evidence ? "; no cause seen (%s)" : "; no cause seen", evidence);
 }
 
+static double highest_before(const struct levels *levels, size_t level)
+{
+    double highest = 0;
+    for (size_t i = 0; i < level; i++)
+        highest = fmax(highest, levels->items[i].commits_per_s);
+    return highest;
+}
+
 static void say_cliff(json_t *finding, const struct steady_repeat *r, const json_t *cause)
 {
-    const struct level *before = &r->levels.items[r->levels.cliff - 1];
-    struct format_text bytes, time, from, to, share;
-    char why[280];
+    struct format_text bytes, time, from, to, last, share;
+    char why[280], where[120], sustained[120] = "";
     add_cause(why, sizeof why, cause);
     format_seconds(&time, r->cliff_s);
-    format_digits(&from, before->commits_per_s);
+    format_digits(&from, highest_before(&r->levels, r->levels.cliff));
     format_digits(&to, r->levels.items[r->levels.cliff].commits_per_s);
     if (isnan(r->cliff_bytes))
-        say(finding, "cliff", "after %s commits/s fell from %s to %s for good%s", time.text,
-            from.text, to.text, why);
+        snprintf(where, sizeof where, "%s", time.text);
     else
-        say(finding, "cliff", "after %s (%s) commits/s fell from %s to %s for good%s",
-            format_bytes(&bytes, r->cliff_bytes), time.text, from.text, to.text, why);
+        snprintf(where, sizeof where, "%s (%s)", format_bytes(&bytes, r->cliff_bytes), time.text);
     if (r->burst > 0 && r->sustained >= 0)
-        say(finding, "sustained", "burst %s commits/s, sustained %s: %s of it",
-            format_digits(&from, r->burst), format_digits(&to, r->sustained),
-            number_percent(&share, r->sustained / r->burst));
+        snprintf(sustained, sizeof sustained, "; sustained %s, %s of the burst",
+                 format_digits(&last, r->sustained),
+                 number_percent(&share, r->sustained / r->burst));
+    say(finding, "cliff", "after %s commits/s fell from %s to %s for good%s%s", where, from.text,
+        to.text, sustained, why);
 }
 
 static void say_levels(json_t *finding, const struct steady_repeat *r)
@@ -204,10 +226,10 @@ static void say_pause(json_t *finding, const struct steady_repeat *r)
     if (r->burst > 0)
         snprintf(of_burst, sizeof of_burst, ", %s of the burst",
                  number_percent(&burst, r->recovery.commits_per_s / r->burst));
-    say(finding, "pause", "after a pause of %s %s commits/s, %s of the last round before it%s",
+    say(finding, "pause", "after a pause of %s %s commits/s, %s times the last round before it%s",
         format_seconds(&pause, r->recovery.pause_s),
         format_digits(&rate, r->recovery.commits_per_s),
-        number_percent(&before, r->recovery.of_before), of_burst);
+        format_digits(&before, r->recovery.of_before), of_burst);
 }
 
 static void doubt(json_t *finding, const struct steady_repeat *r)

@@ -1,5 +1,5 @@
 /* steady_words.h - what a repeat's course says, in sentences (finding.h), each with its label in
- * "labels": "rule", "window", "lost", "cliff", "sustained", "levels", "slow", "stalls", "pause".
+ * "labels": "rule", "window", "lost", "cliff", "levels", "slow", "stalls", "pause".
  * Pure. */
 #ifndef ANALYSIS_STEADY_WORDS_H
 #define ANALYSIS_STEADY_WORDS_H

@@ -19,8 +19,10 @@ static void add_columns(struct table_column *columns, size_t *count, const char 
 static size_t first_shown(const json_t *rounds)
 {
     size_t judged = 0, at = json_array_size(rounds);
-    while (at > 0 && judged < STEADY_WINDOW)
-        judged += json_is_true(json_object_get(json_array_get(rounds, --at), "judged"));
+    for (; at > 0 && judged < STEADY_WINDOW; at--) {
+        const json_t *own = json_object_get(json_array_get(rounds, at - 1), "judged");
+        judged += json_is_true(own); /* a macro that looks twice */
+    }
     return at;
 }
 

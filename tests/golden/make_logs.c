@@ -11,6 +11,7 @@
 #include "result/record.h"
 #include "run.h"
 #include "search.h"
+#include "steady.h"
 
 static const struct scene commit_insert = {.kind = PHASE_INSERT,
                                            .streams = 1,
@@ -487,5 +488,6 @@ int main(int argc, char **argv)
     make_cycles();
     postgres_logs();
     search_logs();
+    steady_logs();
     return 0;
 }

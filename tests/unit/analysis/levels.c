@@ -270,6 +270,11 @@ static void temperature(void **state)
     warms[1].celsius = warms[2].celsius = 71;
     begin(&doc, warms, 3);
     expect_cause(&doc, 1, "temperature", "the drive went from 69 to 71 C before it");
+    /* Any load warms a drive up. */
+    warms[0].celsius = 41;
+    warms[1].celsius = warms[2].celsius = 49;
+    begin(&doc, warms, 3);
+    expect_cause(&doc, 1, "", "foreign I/O unknown");
     /* It got warmer long before, and no more since. */
     warms[1].seconds = 200;
     warms[0].celsius = 50;
