@@ -49,8 +49,8 @@ if(TARGET loadline)
     list(APPEND suites cli)
   endif()
   if(NOT LOADLINE_SANITIZE)
-    list(APPEND suites courses compare loop kill full load steady report hazard iostat smart device captures identify journal postgres
-      postgres_faults search)
+    list(APPEND suites bottleneck captures compare courses device full hazard identify iostat journal
+      kill load loop postgres postgres_faults report search smart steady)
   endif()
   foreach(suite IN LISTS suites)
     add_test(NAME e2e.${suite} COMMAND bash -c "command -v bats >/dev/null || {

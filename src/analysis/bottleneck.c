@@ -19,7 +19,7 @@
 #define LOCK_SHARE       0.50 /* of a transaction spent waiting for the lock */
 #define DEVICE_SHARE     0.60 /* of the time the drive was at work for commits */
 #define CPU_SHARE        0.90 /* of all CPUs busy */
-#define CLIENT_SHARE     0.90 /* of one CPU, at one stream */
+#define CLIENT_SHARE     0.90 /* of a CPU for each stream, or of all CPUs where they are fewer */
 #define MENTIONED_SHARE  0.03 /* of the time: less is not worth a word */
 #define CHECKPOINT_SHARE 0.50 /* of the streams' time spent checkpointing */
 #define HOST_UNSEEN_S    1.0  /* a phase that is shorter may have too few ticks of the CPUs */
@@ -32,6 +32,7 @@ struct shares {
     double flush_ms, writes_ms, commit_ms; /* of one commit, at one stream */
     double flush, writes;                  /* of the phase; at several streams writes is NaN */
     double host, client, checkpoint;
+    double cpus;      /* that the streams could use at one time: the client's share is of these */
     bool is_server;   /* the engine works in processes of its own */
     bool host_unseen; /* the phase was measured, and too short for a share of the host's CPUs */
     bool has_waits;   /* a server's sessions were observed */
@@ -68,7 +69,9 @@ static void read_shares(const struct group *group, struct shares *s)
     s->lock = share(s->lock_ms, s->transaction_ms);
     read_device(group, s);
     s->host = group_median(group, "cpu.host_busy");
-    s->client = share(group_median(group, "cpu.client_s"), elapsed_s);
+    double cpus = json_number_at(group->summary, "environment.cpus");
+    s->cpus = s->streams <= 1 ? 1 : s->streams <= cpus ? s->streams : cpus;
+    s->client = share(group_median(group, "cpu.client_s"), elapsed_s * s->cpus);
     s->host_unseen = isnan(s->host) && elapsed_s < HOST_UNSEEN_S;
     const char *engine = group_engine(group);
     s->is_server = engine && strcmp(engine, "postgres") == 0;
@@ -76,8 +79,6 @@ static void read_shares(const struct group *group, struct shares *s)
         s->flush = s->writes = NAN;
     s->checkpoint =
         share(group_median(group, "engine.checkpoint_ms"), elapsed_s * 1e3 * s->streams);
-    if (s->streams > 1)
-        s->client = NAN;
     s->has_waits = waiting_read(group, &s->waiting);
 }
 
@@ -218,6 +219,35 @@ static bool keeps_offer(const struct group *group, json_t *evidence)
     return true;
 }
 
+/* The process has no time left.  An engine inside of it works on that time too: then it is no more
+ * loadline's than the engine's. */
+static const char *judge_client(const struct group *group, const struct shares *s, json_t *evidence)
+{
+    const char *engine = group_engine(group);
+    char whose[96];
+    snprintf(whose, sizeof whose, "%.0f stream%s used %.0f%% of %.0f CPU%s", s->streams,
+             s->streams == 1 ? "" : "s", s->client * 100, s->cpus, s->cpus == 1 ? "" : "s");
+    if (s->is_server) {
+        say(evidence, "client: %s", whose);
+        return "client";
+    }
+    say(evidence, "CPU: %s, %s's work included", whose, engine ? engine : "the engine");
+    return "cpu";
+}
+
+/* Nothing but loadline was at work: what it did is what it can. */
+static const char *judge_null(const struct shares *s, json_t *evidence)
+{
+    if (isnan(s->client)) {
+        say(evidence, "client: no engine and no drive were at work, only loadline itself");
+        return "client";
+    }
+    say(evidence,
+        "client: no engine and no drive were at work; loadline itself used %.0f%% of %.0f CPU%s",
+        s->client * 100, s->cpus, s->cpus == 1 ? "" : "s");
+    return "client";
+}
+
 static const char *judge_times(const struct group *group, const struct shares *s, json_t *evidence)
 {
     if (s->streams > 1 && s->lock > LOCK_SHARE) {
@@ -237,10 +267,8 @@ static const char *judge_times(const struct group *group, const struct shares *s
         say(evidence, "CPU: the host's CPUs were %.0f%% busy", s->host * 100);
         return "cpu";
     }
-    if (s->client >= CLIENT_SHARE) {
-        say(evidence, "client: one stream used %.0f%% of one CPU", s->client * 100);
-        return "client";
-    }
+    if (s->client >= CLIENT_SHARE)
+        return judge_client(group, s, evidence);
     say_all(evidence, "no single limit: ", s);
     return "unknown";
 }
@@ -249,6 +277,8 @@ static const char *judge(const struct group *group, const struct shares *s, json
 {
     if (keeps_offer(group, evidence))
         return "client";
+    if (standing_of(group) == STANDING_NO_DRIVE)
+        return judge_null(s, evidence);
     if (is_capped(group, evidence)) /* what waits for the drive waits for it */
         return "cap";
     return s->has_waits ? waiting_judge(group, &s->waiting, s->host, evidence)
