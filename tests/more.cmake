@@ -59,4 +59,10 @@ if(TARGET loadline)
     set_tests_properties(e2e.${suite} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600
       ENVIRONMENT "LOADLINE=$<TARGET_FILE:loadline>;LOADLINE_FIXTURES=${LOADLINE_FIXTURES}")
   endforeach()
+  # What measures the drive or the CPU has the machine for itself; the others may run side by side.
+  foreach(suite bottleneck courses full hazard iostat load loop search steady)
+    if(TEST e2e.${suite})
+      set_tests_properties(e2e.${suite} PROPERTIES RUN_SERIAL ON)
+    endif()
+  endforeach()
 endif()
