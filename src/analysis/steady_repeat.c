@@ -54,8 +54,7 @@ static enum steady_verdict judge(const struct steady_repeat *r)
 {
     const struct rounds_rule *rule = r->rule;
     enum standing standing = standing_of(r->group);
-    if (standing == STANDING_NO_DRIVE || standing == STANDING_ELSEWHERE)
-        return STEADY_UNDETERMINED;
+    bool is_drive = standing != STANDING_NO_DRIVE && standing != STANDING_ELSEWHERE;
     if (rule->count >= STEADY_WINDOW)
         switch (rule->holds[rule->count - 1]) {
         case RULE_YES: /* the run may have seen what is not in the samples that are left */
@@ -67,7 +66,8 @@ static enum steady_verdict judge(const struct steady_repeat *r)
         }
     if (rule->asked)
         return STEADY_NOT_REACHED;
-    return r->written_s > 0 && r->written_bytes >= 0 ? STEADY_BURST : STEADY_UNDETERMINED;
+    return is_drive && r->written_s > 0 && r->written_bytes >= 0 ? STEADY_BURST
+                                                                 : STEADY_UNDETERMINED;
 }
 
 static void read_window(struct steady_repeat *r)
@@ -95,10 +95,16 @@ static void read_seconds(struct steady_repeat *r)
     r->below_half = all > 0 && r->median > 0 ? below / all : NAN;
 }
 
+static bool has_window(const struct steady_repeat *r)
+{
+    return r->phase && r->rule->count >= STEADY_WINDOW;
+}
+
 static void read_levels(struct steady_repeat *r)
 {
     const struct levels *levels = &r->levels;
-    r->burst = levels->count > 0 ? levels->items[0].commits_per_s : NAN;
+    bool looked = r->joined.count >= LEVELS_SECONDS || !has_window(r);
+    r->burst = looked && levels->count > 0 ? levels->items[0].commits_per_s : NAN;
     if (levels->cliff == 0)
         return;
     const struct joined_second *at = &r->joined.seconds[levels->items[levels->cliff].from];
@@ -110,11 +116,12 @@ static void read_levels(struct steady_repeat *r)
 static double sustained_of(const struct steady_repeat *r)
 {
     const struct levels *levels = &r->levels;
-    bool has_window = r->phase && r->rule->count >= STEADY_WINDOW;
-    if (has_window && (r->verdict == STEADY_REACHED || levels->count < 2))
+    if (has_window(r) && r->verdict == STEADY_REACHED)
         return summary_median(r->phase->commits_per_s + r->rule->count - STEADY_WINDOW,
                               STEADY_WINDOW);
-    return levels->count > 1 ? levels->items[levels->count - 1].commits_per_s : NAN;
+    if (levels->count > 1)
+        return levels->items[levels->count - 1].commits_per_s;
+    return r->commits.average;
 }
 
 void steady_repeat_init(struct steady_repeat *r, const struct group *group, size_t at,

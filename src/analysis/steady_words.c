@@ -8,6 +8,7 @@
 
 #include "analysis/finding.h"
 #include "analysis/number.h"
+#include "analysis/standing.h"
 #include "result/put.h"
 
 enum { SHOWN_LEVELS = 6 };
@@ -229,7 +230,7 @@ static void say_pause(json_t *finding, const struct steady_repeat *r)
     say(finding, "pause", "after a pause of %s %s commits/s, %s times the last round before it%s",
         format_seconds(&pause, r->recovery.pause_s),
         format_digits(&rate, r->recovery.commits_per_s),
-        format_digits(&before, r->recovery.of_before), of_burst);
+        number_decimals(&before, r->recovery.of_before), of_burst);
 }
 
 static void doubt(json_t *finding, const struct steady_repeat *r)
@@ -249,7 +250,7 @@ static void doubt(json_t *finding, const struct steady_repeat *r)
                                                                  : "a larger steady.rounds");
     else if (r->verdict == STEADY_REACHED && r->rule->change == RULE_UNKNOWN)
         finding_doubt(finding, "without samples a change of level inside the window is not seen");
-    else if (r->verdict == STEADY_REACHED &&
+    else if (r->verdict == STEADY_REACHED && standing_of(r->group) != STANDING_NO_DRIVE &&
              !(r->rule->bytes_total[r->rule->count - 1] >= r->rule->gate_bytes))
         finding_doubt(finding, "how much the drive took, or how large it is, is not known: all of "
                                "it may have gone into a cache");

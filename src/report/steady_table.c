@@ -26,18 +26,26 @@ static size_t first_shown(const json_t *rounds)
     return at;
 }
 
+static double unit_of(const json_t *rounds)
+{
+    const json_t *last = json_array_get(rounds, json_array_size(rounds) - 1);
+    return json_number_at(last, "bytes_total") < 1e9 ? 1e6 : 1e9;
+}
+
 static void add_row(struct table *table, const json_t *const *findings, size_t count, size_t at)
 {
     struct format_text cell;
-    const json_t *round = json_array_get(json_object_get(findings[0], "rounds"), at);
+    const json_t *rounds = json_object_get(findings[0], "rounds");
+    const json_t *round = json_array_get(rounds, at);
+    double unit = unit_of(rounds);
     struct text number = {0};
     text_add(&number, "%s%s", format_grouped(&cell, json_number_at(round, "round") + 1),
              json_is_true(json_object_get(round, "after_pause")) ? " rested" : "");
     table_row(table);
     table_cell(table, number.data);
     text_release(&number);
-    table_cell(table, format_digits(&cell, json_number_at(round, "bytes") / 1e9));
-    table_cell(table, format_digits(&cell, json_number_at(round, "bytes_total") / 1e9));
+    table_cell(table, format_digits(&cell, json_number_at(round, "bytes") / unit));
+    table_cell(table, format_digits(&cell, json_number_at(round, "bytes_total") / unit));
     for (size_t i = 0; i < count; i++) {
         round = json_array_get(json_object_get(findings[i], "rounds"), at);
         table_cell(table, format_digits(&cell, json_number_at(round, "commits_per_s")));
@@ -49,8 +57,8 @@ void steady_table_print(const struct view *view, const json_t *const *findings, 
 {
     struct table_column columns[COLUMNS_FIRST + 2 * PHASES_SHOWN] = {
         {.upper = "", .lower = "round", TABLE_LEFT},
-        {.upper = "GB", .lower = "written", TABLE_RIGHT, .spread = 1},
-        {.upper = "", .lower = "in all", TABLE_RIGHT},
+        {.upper = "GB", .lower = "written", TABLE_RIGHT, .spread = 1, .empty = TABLE_DROPPED},
+        {.upper = "", .lower = "in all", TABLE_RIGHT, .empty = TABLE_DROPPED},
     };
     size_t used = COLUMNS_FIRST, size;
     char *names[PHASES_SHOWN];
@@ -60,6 +68,7 @@ void steady_table_print(const struct view *view, const json_t *const *findings, 
     size = json_array_size(rounds);
     if (size == 0)
         return;
+    columns[1].upper = unit_of(rounds) < 1e9 ? "MB" : "GB";
     for (size_t i = 0; i < count; i++) {
         names[i] = view_clean(view, json_text_at(findings[i], "phase"));
         add_columns(columns, &used, names[i]);
