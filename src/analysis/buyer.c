@@ -126,12 +126,12 @@ static json_t *sustained_json(struct buyer *b)
     }
     place_write(s->choice.group, place);
     write_slo(asked, s->percentile_ms, slo, sizeof slo);
-    buyer_point(
-        b->points, "sustained", "%s %s%s, %s: %s", format_digits(&rate, s->choice.commits_per_s),
-        buyer_rate_words(s->choice.group), slo, place,
-        s->steady             ? "steady state reached"
-        : asked_for_steady(b) ? "mean of the last rounds; steady state was NOT REACHED"
-                              : "mean of the last rounds; --until steady tells whether that lasts");
+    buyer_point(b->points, "sustained", "%s %s%s, %s: %s",
+                format_digits(&rate, s->choice.commits_per_s), buyer_rate_words(s->choice.group),
+                slo, place,
+                s->steady             ? "steady state reached"
+                : asked_for_steady(b) ? "where it ended; steady state was NOT REACHED"
+                                      : "where it ended; --until steady tells whether that lasts");
     json_t *object = choice_json(&s->choice);
     /* The range is that of whole phases. */
     put(object, "low", NULL);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analysis/place.h"
-#include "analysis/steady.h"
 #include "stats/steady.h"
 #include "stats/summary.h"
 
@@ -242,11 +241,9 @@ void buyer_rate_sustained(const struct evidence *evidence, struct buyer_sustaine
     *sustained = (struct buyer_sustained){.choice = {NULL, NAN}, .percentile_ms = NAN};
     if (!has_rounds(evidence->groups) || !contest_open(&contest, evidence->groups))
         return;
-    json_t *steady = steady_json(evidence);
     for (size_t i = 0; i < evidence->groups->count; i++)
         if (is_in(&contest, &evidence->groups->items[i]))
-            consider(sustained, &evidence->groups->items[i], steady, &evidence->asked);
-    json_decref(steady);
+            consider(sustained, &evidence->groups->items[i], evidence->steady, &evidence->asked);
 }
 
 const char *buyer_rate_words(const struct group *group)

@@ -56,7 +56,7 @@ static void print_warnings(const struct view *view)
 static bool is_told_elsewhere(const char *kind)
 {
     return strcmp(kind, "checkpoint") == 0 || strcmp(kind, "disturbed") == 0 ||
-           strcmp(kind, "smart change") == 0;
+           strcmp(kind, "smart change") == 0 || strcmp(kind, "steady") == 0;
 }
 
 static void print_events(const struct view *view)

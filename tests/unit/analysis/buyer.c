@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "analysis/buyer.h"
+#include "analysis/steady.h"
 #include "buyer_common.h"
 
 static json_t *buyer_of_asked(json_t *summary, struct asked asked)
@@ -16,7 +17,10 @@ static json_t *buyer_of_asked(json_t *summary, struct asked asked)
     struct groups groups;
     groups_init(&groups, summary);
     struct evidence evidence = {.summary = summary, .groups = &groups, .asked = asked};
+    json_t *steady = steady_json(&evidence);
+    evidence.steady = steady;
     json_t *buyer = buyer_json(&evidence);
+    json_decref(steady);
     groups_release(&groups);
     json_decref(summary);
     return buyer;
@@ -178,7 +182,7 @@ static void not_reached_is_said(void **state)
     json_t *buyer = buyer_of(summary);
     assert_true(json_is_false(json_at(buyer, "sustained.steady")));
     says(buyer, "sustained",
-         "400 flushed commits/s, insert at 1 stream, rows_per_commit 1: mean of the last rounds; "
+         "400 flushed commits/s, insert at 1 stream, rows_per_commit 1: where it ended; "
          "steady state was NOT REACHED");
     json_decref(buyer);
     /* Four rounds are too few. */
