@@ -12,7 +12,9 @@
 
 #define GAIN_LEAST 1.03 /* what the search asks of a step */
 #define FAR_APART  0.05 /* of the median: a mean that differs more is said beside it */
-#define LEVEL      0.95
+/* As far as this: commits come in bursts longer than a sample, or the step is hardly longer. */
+#define TOO_FAR_APART 0.50
+#define LEVEL         0.95
 
 /* The ceiling of one rate. */
 struct top {
@@ -20,7 +22,9 @@ struct top {
     double mean;                      /* the best rung's rate over its whole time */
     struct median median;
     const char *of; /* what the interval is taken over: "intervals", "repeats", or NULL */
+    size_t steps;   /* whose rate is known: one alone shows no trend */
     bool reached;
+    bool coarse; /* median and mean of the samples have nothing to do with each other */
 };
 
 struct search_end {
@@ -65,6 +69,7 @@ static void find_best(const struct ladder *ladder, enum rate rate, struct top *t
             continue;
         before = fmax(before, last);
         last = value;
+        top->steps++;
         if (!top->best || value > top->mean) {
             top->best = rung;
             top->mean = value;
@@ -94,6 +99,11 @@ static void find_median(const struct rates_index *index, enum rate rate, struct 
     rates_release(&rates);
     if (isnan(median.low)) /* too few samples */
         return;
+    top->coarse = fabs(top->mean / median.value - 1) > TOO_FAR_APART;
+    if (top->coarse) {
+        top->median = (struct median){top->mean, NAN, NAN, median.count};
+        return;
+    }
     top->median = median;
     top->of = "intervals";
 }
@@ -116,7 +126,7 @@ static json_t *top_json(const struct top *top)
     put_real(object, "low", top->median.low);
     put_real(object, "high", top->median.high);
     put_count(object, "streams", top->best->streams);
-    put(object, "reached", json_boolean(top->reached));
+    put(object, "reached", top->steps < 2 ? NULL : json_boolean(top->reached));
     put_real(object, "mean", top->mean);
     put_text(object, "interval_of", top->of);
     put_count(object, "values", (double)top->median.count);
@@ -221,6 +231,12 @@ static const char *words_of(const struct top *top, enum rate rate, struct words 
     return words->text;
 }
 
+/* What the steps with more streams say of it. */
+static const char *trend_of(const struct top *top, const char *reached, const char *rising)
+{
+    return top->steps < 2 ? ": one step shows no trend" : top->reached ? reached : rising;
+}
+
 static void say_main(json_t *finding, const struct ladder *ladder, const struct top *top,
                      const struct search_end *end, const struct asked *asked)
 {
@@ -237,7 +253,7 @@ static void say_main(json_t *finding, const struct ladder *ladder, const struct 
                     words.text);
     else if (end->key)
         finding_say(finding, "%s when %s ended the search%s", words.text, end->key,
-                    top->reached ? "; more streams gained less than 3%" : ", still rising");
+                    trend_of(top, "; more streams gained less than 3%", ", still rising"));
     else
         finding_say(finding, "%s is the ceiling%s", words.text,
                     top->reached ? ": more streams gain less than 3%"
@@ -251,7 +267,7 @@ static void say_other(json_t *finding, const char *label, enum rate rate, const 
     if (!top->best)
         return;
     finding_say(finding, "%s%s", words_of(top, rate, &words),
-                top->reached ? "" : ": still rising with the streams");
+                trend_of(top, "", ": still rising with the streams"));
     ladder_label(finding, label);
 }
 
@@ -313,7 +329,10 @@ static void doubt(json_t *finding, const struct top *top, const struct search_en
     if (repeats > 0 && repeats < REPEATS)
         snprintf(more, sizeof more, "%zu repeats more of the search would show how runs differ",
                  REPEATS - repeats);
-    if (!end)
+    if (top->coarse)
+        finding_doubt(finding, "median and mean of the samples lie far apart: longer steps "
+                               "(workload.rows, search.step) would tell");
+    else if (!end)
         finding_doubt(finding, "the search was cut off: a whole one would name the ceiling");
     else if (end->key)
         finding_doubt(finding, "a higher %s would let the search go on%s%s", end->key,
@@ -343,7 +362,7 @@ static json_t *search_json(const struct ladder *ladder, const struct rates_index
         finding_doubt(finding, "%s", ladder->spoilt ? ladder->spoilt : "no step has a rate");
         return finding;
     }
-    if (end)
+    if (end && !top->coarse)
         finding_judge(finding, end->verdict);
     say_main(finding, ladder, top, end, asked);
     say_fewest(finding, ladder, top);

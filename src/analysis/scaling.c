@@ -12,8 +12,10 @@
 #include "result/put.h"
 #include "stats/usl.h"
 
-#define SLOWER      1.10 /* p99 times what is worth a word */
-#define SAME_MARGIN 0.05
+#define SLOWER       1.10 /* p99 times what is worth a word */
+#define SAME_MARGIN  0.05
+#define MISFIT       0.15 /* a law that is off by more explains nothing */
+#define WORTH_A_WORD 1.03 /* what more streams gain: less is noise */
 
 enum {
     REPEATS_FOR_INTERVAL = 6, /* pairs: with fewer no interval has 95% */
@@ -112,6 +114,7 @@ static json_t *usl_json(const struct usl *usl, const double *residuals, size_t c
     put(object, "peak_streams", value_json(&usl->peak_streams));
     put(object, "peak_rate", value_json(&usl->peak_rate));
     put_real(object, "residual", usl->residual);
+    put(object, "fits", json_boolean(usl->residual <= MISFIT));
     put_count(object, "points", (double)usl->points);
     for (size_t i = 0; i < count; i++)
         json_array_append_new(list, json_measured(residuals[i]));
@@ -187,8 +190,9 @@ static void say_verdict(json_t *finding, const struct ladder *ladder, const stru
                     knee->before->streams);
         break;
     case KNEE_FLAT:
-        finding_say(finding, "flat: %.0f stream%s carr%s it all, %s", rung->streams,
-                    plural(rung->streams), rung->streams == 1 ? "ies" : "y", words.text);
+        finding_say(finding, "flat: %.0f stream%s carr%s %s, %s", rung->streams,
+                    plural(rung->streams), rung->streams == 1 ? "ies" : "y",
+                    knee->gain.ratio > WORTH_A_WORD ? "nearly all" : "it all", words.text);
         break;
     case KNEE_FALLING:
         finding_say(finding, "falling: %s at %.0f stream%s, %.0f carry less", words.text,
@@ -325,8 +329,9 @@ static const char *percent(struct format_text *out, double value)
 static const char *share(struct words *words, const struct usl_value *value)
 {
     struct format_text middle, low, high;
+    /* A bootstrap may go beyond what a share can be. */
     snprintf(words->text, sizeof words->text, "%s%% (%s-%s)", percent(&middle, value->value),
-             percent(&low, value->low), percent(&high, value->high));
+             percent(&low, value->low), percent(&high, fmin(value->high, 1)));
     return words->text;
 }
 
@@ -336,6 +341,12 @@ static void say_usl(json_t *finding, const struct ladder *ladder, const struct u
     struct words contention, coherency, peak;
     if (!usl->fitted)
         return;
+    if (!(usl->residual <= MISFIT)) {
+        finding_say(finding, "no scalability law fits: the nearest is off by %.0f%%",
+                    usl->residual * 100);
+        ladder_label(finding, "law");
+        return;
+    }
     format_digits(&rate, usl->peak_rate.value);
     double most = ladder->rungs[ladder->count - 1].streams;
     if (isfinite(usl->peak_streams.value))
@@ -409,6 +420,9 @@ static json_t *ladder_json(const struct ladder *ladder, bool may_fit, bool *fitt
     struct usl usl;
     knee_find(ladder, &knee);
     knee_plateau(ladder, &plateau);
+    /* What the verdict calls flat is not said to rise, though whole phases with their tails may. */
+    if (knee.verdict == KNEE_FLAT && plateau.from && plateau.rises == ladder->main)
+        plateau.from = NULL;
     put_text(finding, "rate", rate_names[ladder->main]);
     put(finding, "search", json_boolean(ladder->is_search));
     put(finding, "points", points_json(ladder));

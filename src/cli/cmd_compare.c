@@ -20,7 +20,7 @@ enum {
     OPTION_BASELINE,
     OPTION_VARY,
     OPTION_FAIL_IF,
-    WIDTH_MIN = 40,
+    WIDTH_MIN = 60,
     WIDTH_MAX = 400,
     FILE_WIDTH = 80
 };
@@ -50,7 +50,7 @@ static const struct argp_option compare_options[] = {
     {"json", OPTION_JSON, NULL, 0, "one JSON document with everything", 0},
     {"output", 'o', "FILE", 0, "write to FILE (.txt or .json)", 0},
     {"width", OPTION_WIDTH, "COLUMNS", 0,
-     "columns, 40 to 400 (default: the terminal's, 80 elsewhere)", 0},
+     "columns, 60 to 400 (default: the terminal's, 80 elsewhere)", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
 
 static const char compare_doc[] =

@@ -11,7 +11,7 @@
 #include "cli/cmd.h"
 #include "cli/summary.h"
 
-enum { OPTION_FORMAT = 1000, OPTION_WIDTH, WIDTH_MIN = 40, WIDTH_MAX = 400, FILE_WIDTH = 80 };
+enum { OPTION_FORMAT = 1000, OPTION_WIDTH, WIDTH_MIN = 60, WIDTH_MAX = 400, FILE_WIDTH = 80 };
 
 struct report_args {
     char **results; /* in argv */
@@ -28,7 +28,7 @@ static const struct argp_option report_options[] = {
     {"format", OPTION_FORMAT, "FORMAT", 0,
      "text (default); html, markdown, csv and prom are not in this version yet", 0},
     {"width", OPTION_WIDTH, "COLUMNS", 0,
-     "columns, 40 to 400 (default: the terminal's, 80 elsewhere)", 0},
+     "columns, 60 to 400 (default: the terminal's, 80 elsewhere)", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
 
 static const char report_doc[] =

@@ -39,11 +39,11 @@ int room_for_files(unsigned streams, struct err *err)
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed)
         return 0;
     if (limit.rlim_max < needed)
-        return err_set(
-            err, ERR_REFUSED,
-            "%u streams need up to %llu open files, this shell allows %llu; raise it with "
-            "ulimit -n, or use fewer streams",
-            streams, (unsigned long long)needed, (unsigned long long)limit.rlim_max);
+        return err_set(err, ERR_REFUSED,
+                       "%u stream%s up to %llu open files, this shell allows %llu; raise it with "
+                       "ulimit -n, or use fewer streams",
+                       streams, streams == 1 ? " needs" : "s need", (unsigned long long)needed,
+                       (unsigned long long)limit.rlim_max);
     limit.rlim_cur = needed;
     setrlimit(RLIMIT_NOFILE, &limit);
     return 0;

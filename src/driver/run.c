@@ -68,14 +68,38 @@ static void tell_bounds(const struct plan *plan, struct run_forecast *forecast)
     forecast->space_bytes = NAN;
 }
 
+/* Two names of one directory would be two drives that are one. */
+static int check_same(const struct run_target *a, const struct run_target *b, struct err *err)
+{
+    struct err ignored;
+    if (a->adapter != b->adapter || (a->adapter->caps & ADAPTER_LOCAL_FILES) == 0)
+        return 0;
+    char *one = fs_real_path(a->path, &ignored), *other = fs_real_path(b->path, &ignored);
+    bool same = one != NULL && other != NULL && strcmp(one, other) == 0;
+    free(one);
+    free(other);
+    return !same ? 0
+                 : err_set(err, ERR_USAGE, "the targets %s and %s are one directory; remove one",
+                           a->shown, b->shown);
+}
+
+static int check_targets(const struct run_options *options, struct err *err)
+{
+    if (options->target_count > SITES_MAX)
+        return err_set(err, ERR_USAGE, "%zu targets; at most %d", options->target_count, SITES_MAX);
+    for (size_t i = 0; i < options->target_count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (check_same(&options->targets[k], &options->targets[i], err) != 0)
+                return -1;
+    return 0;
+}
+
 int run_prepare(const struct run_options *options, struct run_forecast *forecast, struct err *err)
 {
     const struct plan *plan = options->plan;
     struct format_text a, b;
     *forecast = (struct run_forecast){.trials = (unsigned)plan->count};
-    if (options->target_count > SITES_MAX)
-        return err_set(err, ERR_USAGE, "%zu targets; at most %d", options->target_count, SITES_MAX);
-    if (add_forecasts(options, forecast, err) != 0)
+    if (check_targets(options, err) != 0 || add_forecasts(options, forecast, err) != 0)
         return -1;
     double limit = (double)plan_write_limit(plan);
     double least_bytes = forecast_until_bound(forecast, limit);

@@ -172,8 +172,8 @@ static void judge(struct trial *t, const struct err *failure, struct err *why)
         s->search.end = SEARCH_BY_STREAMS;
         *why = *failure;
     } else if (s->search.end != SEARCH_GOES_ON) {
-        err_set(why, ERR_REFUSED, "limit.%s was reached in a step with %u streams",
-                trial_end_name(t->ended_by), t->load->streams);
+        err_set(why, ERR_REFUSED, "limit.%s was reached in a step with %u stream%s",
+                trial_end_name(t->ended_by), t->load->streams, t->load->streams == 1 ? "" : "s");
     } else {
         take_outcome(s, t);
         searches_choose(t->ctx, why);

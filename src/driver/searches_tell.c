@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdio.h>
 
 #include "base/format.h"
@@ -20,7 +21,10 @@ static void name_bests(const struct search *search, char *text, size_t size)
         used += added < 0 ? 0 : (size_t)added;
     }
     if (used == 0)
-        snprintf(text, size, "no step was within the service level");
+        snprintf(text, size, "%s",
+                 search->count == 0 || isnan(search->bounds.slo_ms)
+                     ? "no step was whole"
+                     : "no step was within the service level");
 }
 
 static void say_why(const struct run_context *ctx, const struct err *cause, char *text, size_t size)

@@ -461,9 +461,9 @@ EOT
     loadline report "$here/r.jsonl" -o "$here/r.xyz"
     refuses 2 r.xyz
     local width
-    for width in 39 401 0 wide ''; do
+    for width in 59 401 0 wide ''; do
         loadline report "$here/r.jsonl" --width "$width"
-        refuses 2 '40 to 400'
+        refuses 2 '60 to 400'
     done
     for width in 60 80 120; do
         loadline report "$here/r.jsonl" --width "$width"

@@ -249,3 +249,18 @@ search_of() {
     says 'limit.free_space keeps'
     assert_clean "$DISK"
 }
+
+@test "one step alone shows no trend" {
+    search --target null: --rows 2000 --rows-per-commit 1 -s search.time=1s -s search.step=2s \
+        -s search.step_max=2s
+    assert_status 0
+    [ "$(json '.trials | length')" -eq 1 ]
+    json '.analysis.ceiling.findings[0].commits_per_s.reached == null'
+    assert_has 'one step shows no trend' "$(json '.analysis.ceiling.findings[0].sentences[0]')"
+}
+
+@test "two names of one directory are not two drives" {
+    ll run --target "$TARGET" --target "$TARGET/../target/" --rows 10
+    assert_status 2
+    assert_has 'are one directory; remove one' "$stderr"
+}

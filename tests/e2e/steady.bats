@@ -183,3 +183,18 @@ has_event() { # KIND TEXT
     assert_has 'run.cooldown = warm' "$stderr"
     assert_clean
 }
+
+@test "a report of any number of rounds shows the last five, and what ran after a pause" {
+    local rounds
+    for rounds in 5 6 7; do
+        new_log
+        ll run --target "$TARGET" --rows 20 --rows-per-commit 1 --rate 400 --floor 0 --baseline 0 \
+            --until steady -s steady.round=0.1s -s "steady.rounds=$rounds" \
+            -s steady.write_bytes=20G --pause 10ms -o "$LOG"
+        assert_status 0
+        grep -E "^ *[0-9]+( rested)? +[0-9.]+ +[0-9.]+ " <<<"$output" >"$WORK/rows"
+        [ "$(wc -l <"$WORK/rows")" -eq 6 ] # the window, and the round after the pause
+        grep -q "^ *$((rounds - 4)) " "$WORK/rows"
+        grep -q rested "$WORK/rows"
+    done
+}

@@ -87,7 +87,7 @@ static void rising_flat_and_falling(void **state)
          "streams"},
         {{{1, 1000, NAN, 1}, {2, 1020, NAN, 2}, {4, 1050, NAN, 4}},
          "flat",
-         "flat: 1 stream carries it all, 1,000 flushed commits/s",
+         "flat: 1 stream carries nearly all, 1,000 flushed commits/s",
          "beyond",
          "4 streams: x1.05 commits, x4.0 p99: not worth it",
          "run.repeats = 6 would give intervals; a scalability law needs 3 more numbers of streams"},
@@ -314,6 +314,25 @@ static void no_elapsed_ratio_of_other_rows(void **state)
 
 /* ---- the scalability law ---- */
 
+/* Up, down, up and down: no law of this form comes near. */
+static void no_law_fits(void **state)
+{
+    static const struct point points[] = {{1, 1000, 1000, 1},  {2, 100, 1000, 1},
+                                          {4, 5000, 1000, 1},  {8, 200, 1000, 1},
+                                          {16, 9000, 1000, 1}, {32, 300, 1000, 1}};
+    (void)state;
+    json_t *summary = doc_summary(1);
+    doc_points(summary, points, sizeof points / sizeof *points);
+    json_t *scaling = doc_find(scaling_json, summary, NULL);
+    const json_t *finding = doc_finding(scaling, 0);
+    assert_true(json_is_false(json_at(finding, "usl.fits")));
+    const char *law = doc_said(finding, "law");
+    assert_non_null(law);
+    assert_int_equal(strncmp(law, "no scalability law fits: the nearest is off by ", 47), 0);
+    json_decref(scaling);
+    json_decref(summary);
+}
+
 static void a_law_of_six_points(void **state)
 {
     (void)state;
@@ -467,6 +486,7 @@ int main(void)
         cmocka_unit_test(the_reviews_plateau),
         cmocka_unit_test(no_plateau),
         cmocka_unit_test(no_elapsed_ratio_of_other_rows),
+        cmocka_unit_test(no_law_fits),
         cmocka_unit_test(a_law_of_six_points),
         cmocka_unit_test(nothing_to_say),
         cmocka_unit_test(undetermined_without_rates),
