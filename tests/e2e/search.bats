@@ -251,7 +251,7 @@ search_of() {
 }
 
 @test "one step alone shows no trend" {
-    search --target null: --rows 2000 --rows-per-commit 1 -s search.time=1s -s search.step=2s \
+    search --target null: --rows 5M --rows-per-commit 1 -s search.time=1s -s search.step=2s \
         -s search.step_max=2s
     assert_status 0
     [ "$(json '.trials | length')" -eq 1 ]
