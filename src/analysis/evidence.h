@@ -10,7 +10,7 @@ struct evidence {
     const json_t *summary;
     const struct groups *groups;
     const struct courses *courses; /* NULL or empty: no samples */
-    const json_t *steady; /* that finding, made before what builds on it; NULL: none */
+    const json_t *steady;          /* that finding, made before what builds on it; NULL: none */
     struct asked asked;
 };
 
