@@ -18,8 +18,8 @@ static const double fast[] = {200, 201, 202, 203, 204, 205};
 /* Of results named r0, r1...; steals them. */
 static json_t *compared(const struct compare_options *options, json_t **results, size_t count)
 {
-    struct compare_input inputs[RESULTS_MAX];
-    char paths[RESULTS_MAX][8];
+    struct compare_input inputs[RESULTS_MAX] = {{NULL, NULL}};
+    char paths[RESULTS_MAX][24];
     struct err err = {.kind = ERR_NONE};
     for (size_t i = 0; i < count; i++) {
         snprintf(paths[i], sizeof paths[i], "r%zu", i);
@@ -388,10 +388,10 @@ static void a_baseline_is_the_first(void **state)
 static void too_many_or_too_few_drives(void **state)
 {
     (void)state;
-    struct compare_input inputs[RESULTS_MAX];
+    struct compare_input inputs[RESULTS_MAX] = {{NULL, NULL}};
     struct err err;
     const struct compare_options options = {.all_metrics = false};
-    char labels[RESULTS_MAX][4];
+    char labels[RESULTS_MAX][16];
     for (int i = 0; i < 27; i++) {
         snprintf(labels[i], sizeof labels[i], "%d", i);
         inputs[i] =
