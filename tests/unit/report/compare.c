@@ -70,7 +70,7 @@ static void assert_golden(const char *text, const char *name, int width)
 static json_t *compared(const struct compare_options *options, json_t **results,
                         const char *const *paths, size_t count)
 {
-    struct compare_input inputs[RESULTS_MAX];
+    struct compare_input inputs[RESULTS_MAX] = {{NULL, NULL}};
     struct err err = {.kind = ERR_NONE};
     for (size_t i = 0; i < count; i++)
         inputs[i] = (struct compare_input){paths[i], results[i]};
