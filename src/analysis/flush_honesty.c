@@ -14,8 +14,9 @@
 #include "result/keys.h"
 #include "result/put.h"
 
-#define NEARLY_ALL 0.90 /* of what a commit must flush: samples and commits do not end together */
-#define NONE_SEEN  0.02 /* a commit; group commit lets many share one */
+#define NEARLY_ALL     0.90 /* of what a commit must flush: samples and commits do not end together */
+#define RECYCLED_LEAST 0.50 /* of a phase's commits: less of it says nothing of the whole */
+#define NONE_SEEN      0.02 /* a commit; group commit lets many share one */
 
 static bool is_engine(const struct group *group, const char *name)
 {
@@ -107,7 +108,9 @@ static double flushes_of(const struct group *group)
     double commits = group_median(group, "commits");
     if (group_log_apart(group))
         return commits > 0 ? group_median(group, "wal.flushes") / commits : NAN;
-    double recycled = group_median(group, "wal_recycled.per_commit.flushes");
+    /* Of a few commits a sample more or less decides. */
+    bool enough = group_median(group, "wal_recycled.commits") >= RECYCLED_LEAST * commits;
+    double recycled = enough ? group_median(group, "wal_recycled.per_commit.flushes") : NAN;
     return isnan(recycled) ? group_median(group, "per_commit.flushes") : recycled;
 }
 
@@ -125,7 +128,7 @@ static const char *verdict_of(const struct entry *e)
         return "unknown";
     if (e->expected == 0 || e->flushes >= NEARLY_ALL * e->expected)
         return "as asked";
-    if (e->flushes > NONE_SEEN)
+    if (e->flushes > NONE_SEEN || group_median(e->group, "per_commit.flushes") > NONE_SEEN)
         return e->streams > 1 ? "merged" : "unknown";
     if (through)
         return "as asked"; /* there is nothing to flush */

@@ -135,7 +135,8 @@ static void the_growing_wal_asks_for_more(void **state)
     json_t *summary = summary_of("sqlite");
     json_t *phase = add(summary, "insert", 1, 1, 800);
     put(phase, "per_commit", json_pack("{s:f}", "flushes", 1.8));
-    put(phase, "wal_recycled", json_pack("{s:{s:f}}", "per_commit", "flushes", 1.0));
+    put(phase, "wal_recycled",
+        json_pack("{s:f, s:{s:f}}", "commits", 1e9, "per_commit", "flushes", 1.0));
     json_t *buyer = buyer_of(summary);
     says(buyer, "flushes", "1.00 flushes a commit at 1 stream; WAL/FULL asks for 1");
     json_decref(buyer);

@@ -51,6 +51,34 @@ static void honest(const char *journal, const char *level, const char *filesyste
     json_decref(summary);
 }
 
+/* Two of 800 commits in the interval in which the WAL was written again say nothing of the rest. */
+static void a_few_commits_are_no_measure(void **state)
+{
+    (void)state;
+    json_t *summary = summary_of("sqlite");
+    put_text(json_array_get(json_object_get(summary, "devices"), 0), "write_cache", "write back");
+    json_t *phase = add(summary, "insert", 1, 1, 800);
+    put(phase, "commits", json_real(800));
+    put(phase, "per_commit", json_pack("{s:f}", "flushes", 1.02));
+    put(phase, "wal_recycled",
+        json_pack("{s:f, s:{s:f}}", "commits", 2.0, "per_commit", "flushes", 0.0));
+    put(last_trial(summary), "engine_settings", settings("wal", "full"));
+    struct groups groups;
+    groups_init(&groups, summary);
+    json_t *points = json_array(), *list = flush_honesty_json(&groups, points);
+    assert_string_equal(json_text_at(json_array_get(list, 0), "verdict"), "as asked");
+    assert_true(json_number_at(json_array_get(list, 0), "flushes_per_commit") == 1.02);
+    put(phase, "wal_recycled",
+        json_pack("{s:f, s:{s:f}}", "commits", 500.0, "per_commit", "flushes", 0.0));
+    json_decref(list);
+    list = flush_honesty_json(&groups, points);
+    assert_string_equal(json_text_at(json_array_get(list, 0), "verdict"), "unknown");
+    json_decref(list);
+    json_decref(points);
+    groups_release(&groups);
+    json_decref(summary);
+}
+
 static void flushes_are_held_against_the_mode(void **state)
 {
     (void)state;
@@ -122,6 +150,7 @@ static void a_server_flushes_once_a_commit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_few_commits_are_no_measure),
         cmocka_unit_test(flushes_are_held_against_the_mode),
         cmocka_unit_test(a_server_flushes_once_a_commit),
     };
