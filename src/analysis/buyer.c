@@ -40,11 +40,21 @@ static json_t *choice_json(const struct buyer_choice *choice)
     return object;
 }
 
+static const char *p99_words(char *text, size_t size, double ms)
+{
+    struct format_text shown;
+    if (isnan(ms))
+        snprintf(text, size, "unknown (too few)");
+    else
+        snprintf(text, size, "%s ms", number_ms(&shown, ms));
+    return text;
+}
+
 static json_t *one_stream_json(struct buyer *b)
 {
     const struct group *group = b->one_stream.group;
-    struct format_text rate, rows, p50, p99, low, high;
-    char place[PLACE_TEXT];
+    struct format_text rate, rows, p50, low, high;
+    char place[PLACE_TEXT], p99[64];
     if (!group) {
         buyer_point(b->points, "commits",
                     "no flushed commits at one stream were measured: "
@@ -62,12 +72,12 @@ static json_t *one_stream_json(struct buyer *b)
     double from = json_number_at(object, "low"), to = json_number_at(object, "high");
     bool ranged = !isnan(from) && !isnan(to);
     buyer_point(b->points, "commits",
-                "%s flushed commits/s%s%s%s%s%s of %s row%s, %s; p50 %s ms, p99 %s ms",
+                "%s flushed commits/s%s%s%s%s%s of %s row%s, %s; p50 %s ms, p99 %s",
                 format_digits(&rate, b->one_stream.commits_per_s), ranged ? " (" : "",
                 ranged ? format_digits(&low, from) : "", ranged ? "-" : "",
                 ranged ? format_digits(&high, to) : "", ranged ? ")" : "",
                 format_grouped(&rows, rows_per_commit), rows_per_commit == 1 ? "" : "s", place,
-                number_ms(&p50, p50_ms), number_ms(&p99, p99_ms));
+                number_ms(&p50, p50_ms), p99_words(p99, sizeof p99, p99_ms));
     return object;
 }
 

@@ -220,7 +220,11 @@ static void doubt(const struct story *s)
     }
     size_t more = contention_row_more(most);
     const char *plural = more == 1 ? "" : "s";
-    if (some_told)
+    bool bare = isnan(most->ratio.low); /* so few that there is no interval at all */
+    if (bare)
+        finding_doubt(s->finding, "%zu repeat%s more would give intervals (--repeats %zu)", more,
+                      plural, most->repeats + more);
+    else if (some_told)
         finding_doubt(s->finding,
                       "%zu repeat%s more would tell of %s at %.0f streams (--repeats %zu)", more,
                       plural, things(s, most->layout), most->streams, most->repeats + more);

@@ -236,8 +236,8 @@ static void say_law(json_t *finding, const struct group *group)
         finding_say(finding, "open loop: %s ms x %s/s = %s transactions under way or due", ms.text,
                     rate.text, product.text);
     else if (littles_law_agrees(&law))
-        finding_say(finding, "%s ms x %s/s = %s of %.0f stream%s: latency and rate agree", ms.text,
-                    rate.text, product.text, law.streams, plural);
+        finding_say(finding, "%s ms x %s/s = %s of %.0f stream%s: histogram and counters agree",
+                    ms.text, rate.text, product.text, law.streams, plural);
     else if (law.product < law.streams)
         finding_say(finding,
                     "%s ms x %s/s = %s of %.0f stream%s: %s of the streams' time lies between "
@@ -245,9 +245,10 @@ static void say_law(json_t *finding, const struct group *group)
                     ms.text, rate.text, product.text, law.streams, plural,
                     number_percent(&share, 1 - law.product / law.streams));
     else
-        finding_say(finding,
-                    "%s ms x %s/s = %s, more than the %.0f stream%s: latency and rate do not agree",
-                    ms.text, rate.text, product.text, law.streams, plural);
+        finding_say(
+            finding,
+            "%s ms x %s/s = %s, more than the %.0f stream%s: histogram and counters do not agree",
+            ms.text, rate.text, product.text, law.streams, plural);
 }
 
 static void judged_read(struct judged *j, const struct group *group, const struct courses *courses)

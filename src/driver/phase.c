@@ -40,7 +40,9 @@ static int record_sample(struct watch *w, const struct sample *sample, struct er
 {
     struct trial *t = w->trial;
     hist_add(w->commit, sample->commit);
-    limit_see(&t->ctx->limit, t->devices, sample, row_bytes(&t->load->shape));
+    /* An engine that keeps nothing anywhere writes nothing. */
+    bool writes = (t->adapter->caps & (ADAPTER_KEEPS_ROWS | ADAPTER_LOCAL_FILES)) != 0;
+    limit_see(&t->ctx->limit, t->devices, sample, writes ? row_bytes(&t->load->shape) : 0);
     return log_write(t->ctx->log, sample_json(sample, t->devices, t->ctx->origin_ns), err);
 }
 

@@ -134,7 +134,7 @@ static void from_one_run_there_is_no_winner(void **state)
     add(summary, "file-per-stream", 16, 0, 3400);
     json_t *contention = contention_of(summary);
     const json_t *finding = finding_at(contention, 0);
-    judges(finding, "undetermined", "5 repeats more would tell the layouts apart (--repeats 6)");
+    judges(finding, "undetermined", "5 repeats more would give intervals (--repeats 6)");
     says(finding, 0,
          "separate tables in one SQLite file: x1.00 at 16 streams; one run of each names no "
          "winner (one writer per file)");
@@ -158,7 +158,7 @@ static void three_runs_are_too_few(void **state)
     }
     json_t *contention = contention_of(summary);
     judges(finding_at(contention, 0), "undetermined",
-           "3 repeats more would tell the layouts apart (--repeats 6)");
+           "3 repeats more would give intervals (--repeats 6)");
     says(finding_at(contention, 0), 0,
          "separate files: x3.40 at 16 streams in 3 runs, undetermined");
     json_decref(contention);

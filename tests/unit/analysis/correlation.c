@@ -245,15 +245,15 @@ static void latency_times_rate_is_the_number_of_streams(void **state)
 {
     (void)state;
     law_says(with_mean(1.25), "-", 1, 1,
-             "1.25 ms x 800/s = 1.00 of 1 stream: latency and rate "
+             "1.25 ms x 800/s = 1.00 of 1 stream: histogram and counters "
              "agree");
     law_says(with_mean(1.23), "-", 0.984, 1,
-             "1.23 ms x 800/s = 0.98 of 1 stream: latency and rate agree");
+             "1.23 ms x 800/s = 0.98 of 1 stream: histogram and counters agree");
     law_says(with_mean(1.0), "-", 0.8, 0,
              "1.00 ms x 800/s = 0.80 of 1 stream: 20% of the streams' time lies between "
              "transactions");
     law_says(with_mean(2.5), "-", 2, 0,
-             "2.50 ms x 800/s = 2.00, more than the 1 stream: latency and rate do not agree");
+             "2.50 ms x 800/s = 2.00, more than the 1 stream: histogram and counters do not agree");
     law_says(with_mean(5), "800", 4, -1,
              "open loop: 5.00 ms x 800/s = 4.00 transactions under way or due");
 }
@@ -269,7 +269,8 @@ static void streams_end_at_different_moments(void **state)
     put(phase, "streams",
         json_pack("[{s:i, s:f}, {s:i, s:f}]", "commits", 400, "elapsed_s", 10.0, "commits", 800,
                   "elapsed_s", 20.0));
-    law_says(phase, "-", 2, 1, "25.0 ms x 80.0/s = 2.00 of 2 streams: latency and rate agree");
+    law_says(phase, "-", 2, 1,
+             "25.0 ms x 80.0/s = 2.00 of 2 streams: histogram and counters agree");
 }
 
 static void a_strange_document_does_no_harm(void **state)
