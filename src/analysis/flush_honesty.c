@@ -16,6 +16,7 @@
 
 #define NEARLY_ALL     0.90 /* of what a commit must flush: samples and commits do not end together */
 #define RECYCLED_LEAST 0.50 /* of a phase's commits: less of it says nothing of the whole */
+#define CLEARLY_MORE   1.20 /* than the mode asks for */
 #define NONE_SEEN      0.02 /* a commit; group commit lets many share one */
 
 static bool is_engine(const struct group *group, const char *name)
@@ -187,6 +188,15 @@ static size_t collect(const struct groups *groups, struct entry *entries)
     return count;
 }
 
+/* A file that grows makes a file system's journal flush too. */
+static const char *why_more(const struct entry *e)
+{
+    bool grew = group_median(e->group, "wal_growing.commits") >=
+                RECYCLED_LEAST * group_median(e->group, "commits");
+    return grew && e->flushes > CLEARLY_MORE * e->expected ? ", and its WAL, which still grew, more"
+                                                           : "";
+}
+
 /* "1.00 flushes a commit at 1 stream; WAL/FULL asks for 1" */
 static void say(json_t *points, const struct entry *e)
 {
@@ -215,8 +225,8 @@ static void say(json_t *points, const struct entry *e)
             "%s flushes a commit at %s stream%s: %s asks for none, so a power cut may take commits",
             seen.text, streams.text, plural, e->mode);
     else if (e->flushes >= NEARLY_ALL * e->expected)
-        buyer_point(points, "flushes", "%s flushes a commit at %s stream%s; %s asks for %s",
-                    seen.text, streams.text, plural, e->mode, asked.text);
+        buyer_point(points, "flushes", "%s flushes a commit at %s stream%s; %s asks for %s%s",
+                    seen.text, streams.text, plural, e->mode, asked.text, why_more(e));
     else if (strcmp(e->verdict, "as asked") == 0)
         buyer_point(
             points, "flushes",

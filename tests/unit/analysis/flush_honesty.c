@@ -68,6 +68,14 @@ static void a_few_commits_are_no_measure(void **state)
     json_t *points = json_array(), *list = flush_honesty_json(&groups, points);
     assert_string_equal(json_text_at(json_array_get(list, 0), "verdict"), "as asked");
     assert_true(json_number_at(json_array_get(list, 0), "flushes_per_commit") == 1.02);
+    put(phase, "per_commit", json_pack("{s:f}", "flushes", 2.01));
+    put(phase, "wal_growing", json_pack("{s:f}", "commits", 798.0));
+    json_array_clear(points);
+    json_decref(list);
+    list = flush_honesty_json(&groups, points);
+    assert_string_equal(json_text_at(json_array_get(points, 0), "sentence"),
+                        "2.01 flushes a commit at 1 stream; WAL/FULL asks for 1, and its WAL, "
+                        "which still grew, more");
     put(phase, "wal_recycled",
         json_pack("{s:f, s:{s:f}}", "commits", 500.0, "per_commit", "flushes", 0.0));
     json_decref(list);
