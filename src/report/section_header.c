@@ -244,8 +244,10 @@ static void print_targets(const struct view *view)
         json_object_set_new(seen, given, json_true());
         view_add_clean(view, &text, text.size ? ", " : "", given);
     }
-    if (json_object_size(seen) > 1)
+    if (json_object_size(seen) > 1) {
+        text_add(&text, "; loadline compare sets them side by side, in pairs");
         view_line(view, "targets", &text);
+    }
     text_release(&text);
     json_decref(seen);
 }
