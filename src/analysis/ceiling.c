@@ -40,6 +40,7 @@ static const struct search_end ends[] = {
     {"steps", "bounded", "search.steps"},
     {"time", "bounded", "search.time"},
     {"bytes", "bounded", "limit.write_bytes"},
+    {"space", "bounded", "limit.free_space"},
 };
 enum { ENDS = sizeof ends / sizeof *ends };
 
@@ -326,6 +327,7 @@ static void doubt(json_t *finding, const struct top *top, const struct search_en
     enum { REPEATS = 6 }; /* from which on the median has an exact interval */
     size_t repeats = top->best ? top->best->group->count : 0;
     char more[96] = "";
+    bool is_room = end && strcmp(end->name, "space") == 0; /* that limit is a floor */
     if (repeats > 0 && repeats < REPEATS)
         snprintf(more, sizeof more, "%zu repeats more of the search would show how runs differ",
                  REPEATS - repeats);
@@ -335,8 +337,9 @@ static void doubt(json_t *finding, const struct top *top, const struct search_en
     else if (!end)
         finding_doubt(finding, "the search was cut off: a whole one would name the ceiling");
     else if (end->key)
-        finding_doubt(finding, "a higher %s would let the search go on%s%s", end->key,
-                      *more ? "; " : "", more);
+        finding_doubt(finding, "%s%s would let the search go on%s%s",
+                      is_room ? "more free room than " : "a higher ", end->key, *more ? "; " : "",
+                      more);
     else if (*more)
         finding_doubt(finding, "%s", more);
 }

@@ -4,7 +4,8 @@
  * A finding (finding.h) for each part x phase x other factors of trials that a search made
  * ("search" in the trial: { "step", "end" }): verdict "found", "slo" (the level ended it),
  * "bounded" (time, bytes, steps or streams did), "undetermined"; and
- *     "ended_by": "found" | "slo" | "time" | "bytes" | "steps" | "streams" | null
+ *     "ended_by": "found" | "slo" | "time" | "bytes" | "space" | "steps" |
+ *         "streams" | null
  *     "rows_per_s", "commits_per_s", "write_iops": { "value", "low", "high", "streams", "reached",
  *         "mean", "interval_of", "values", "fewest_streams" }
  *         value: median of the intervals of the best step, or of its repeats where there are

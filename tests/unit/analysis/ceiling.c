@@ -127,6 +127,11 @@ static void the_bounds(void **state)
          "rising",
          "a higher limit.write_bytes would let the search go on; 5 repeats more of the search "
          "would show how runs differ"},
+        {"space",
+         "9,000 flushed commits/s at 2 streams when limit.free_space ended the search, still "
+         "rising",
+         "more free room than limit.free_space would let the search go on; 5 repeats more of the "
+         "search would show how runs differ"},
     };
     for (size_t i = 0; i < DOC_COUNT(cases); i++) {
         json_t *found = search(steps, 2, 1, cases[i].end, 0);
