@@ -32,7 +32,7 @@ inode_writes() {
         echo 0
         return
     }
-    json '[1, 1000 / .commits_per_s] | min'
+    json '[1, 2000 / .commits_per_s] | min'
 }
 
 # costs WHAT PART WRITES KIB FLUSHES [PERCENT]: a part of the phase in $output beside the
