@@ -19,6 +19,13 @@ struct course {
     double bytes_before; /* what the devices of data and WAL had taken since the trial's first
                           * sample, settles included; NaN unknown */
     struct series series;
+    /* Where the reader asked for latencies: [series.count], the commit latencies of each interval
+     * in HdrHistogram's V2 encoding (measure/hist.h decodes), NULL where they are not known.  NULL:
+     * not asked for, or none has any. */
+    char **latencies;
+    /* [series.count x WAITS_GROUPS]: streams seen in each kind of wait (waits.h) in each interval;
+     * NULL: nobody observed. */
+    double *waits;
 };
 
 struct courses {

@@ -14,8 +14,13 @@ struct document {
     struct courses courses;
 };
 
+/* What is kept of each sample: with latencies a log takes about as much memory as its file. */
+enum document_detail { DOCUMENT_PLAIN, DOCUMENT_LATENCIES };
+
 /* ERR_FAILED: not readable, or no loadline result.  Release it in either case. */
 int document_read(const char *path, struct document *document, struct err *err);
+int document_read_detail(const char *path, enum document_detail detail, struct document *document,
+                         struct err *err);
 void document_release(struct document *document);
 
 #endif

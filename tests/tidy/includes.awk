@@ -49,7 +49,7 @@ BEGIN {
     keep("jansson.h", "^src/base/")
     keep("libsmartcols.h", "^src/(report|cli)/")
     keep("libsmartcols/libsmartcols.h", "^src/(report|cli)/")
-    keep("zlib.h", "^src/measure/")
+    keep("zlib.h", "^src/(measure|page)/")
 }
 
 FNR == 1 { room = room_of_file(FILENAME) }

@@ -1,0 +1,19 @@
+/* csv.h - results as tables for other programs (RFC 4180, UTF-8, numbers in C form).
+ *
+ * One line for each phase of each trial with all metrics (result/metric.h), or one for each
+ * interval between two samples.  What was not measured is an empty field.  A text that a
+ * spreadsheet would take for a formula gets an apostrophe before it. */
+#ifndef EXPORT_CSV_H
+#define EXPORT_CSV_H
+
+#include "report/report.h"
+
+enum csv_table { CSV_PHASES, CSV_SAMPLES };
+
+int csv_write(FILE *out, const struct report_source *sources, size_t count, enum csv_table table,
+              struct err *err);
+
+/* Documents the columns: one line each, name, unit and meaning. */
+void csv_describe(FILE *out, enum csv_table table);
+
+#endif

@@ -1,0 +1,14 @@
+/* hlog.h - a result's latencies as an HdrHistogram log (format 1.3, V2 compressed histograms): what
+ * HistogramLogProcessor and HdrHistogram's plotters read.
+ *
+ * Commit latencies interval by interval where the log has them; lock wait, statement and whole
+ * transaction a phase each.  Tags say which: "insert.commit", with the trial where there are
+ * several.  Values are in nanoseconds. */
+#ifndef EXPORT_HLOG_H
+#define EXPORT_HLOG_H
+
+#include "report/report.h"
+
+int hlog_write(FILE *out, const struct report_source *source, struct err *err);
+
+#endif
