@@ -42,7 +42,10 @@ BEGIN {
     allow("driver", "base workload plan stats adapters device measure result")
     allow("analysis", "base stats result")
     allow("report", "base stats result analysis")
-    allow("cli", "base workload device stats measure adapters plan result driver analysis report")
+    allow("export", "base measure result analysis report")
+    allow("page", "base measure stats result analysis report")
+    allow("cli", "base workload device stats measure adapters plan result driver analysis report " \
+          "export page")
     allow("main", "cli base")
     keep("sqlite3.h", "^adapters/sqlite/")
     keep("libpq-fe.h", "^adapters/postgres/")
