@@ -1,0 +1,14 @@
+/* output.h - where a command writes: standard output, or a file that must not exist yet. */
+#ifndef CLI_OUTPUT_H
+#define CLI_OUTPUT_H
+
+#include <stdio.h>
+
+#include "base/err.h"
+
+/* Opens `path` (NULL: standard output), lets `write` fill it, flushes.  A file that was not written
+ * whole is removed.  ERR_USAGE: it exists; else what failed. */
+int output_write(const char *path, int (*write)(FILE *out, void *ctx, struct err *err), void *ctx,
+                 struct err *err);
+
+#endif
