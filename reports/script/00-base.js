@@ -1,0 +1,122 @@
+'use strict';
+/* What every other file stands on: making elements, the style's colours, and when to draw anew.
+ *
+ * Classes that the charts use, for the style: panel, plot, chart, legend, entry, value, axis-name,
+ * controls, readout, cursor, selection, ribbon, heat, failed. */
+globalThis.loadline = { lang: 'en', t: text => text, data: null, charts: [] };
+
+(loadline => {
+    const SVG = 'http://www.w3.org/2000/svg';
+
+    /* Attributes by name, listeners as functions, and children: texts become text, never markup. */
+    function fill(node, attributes, children) {
+        for (const [name, value] of Object.entries(attributes)) {
+            if (typeof value === 'function')
+                node.addEventListener(name, value);
+            else if (value !== undefined && value !== null && value !== false)
+                node.setAttribute(name, value === true ? '' : value);
+        }
+        for (const child of children.flat())
+            if (child !== null && child !== undefined && child !== false)
+                node.append(child);
+        return node;
+    }
+    loadline.el = (name, attributes = {}, ...children) =>
+        fill(document.createElement(name), attributes, children);
+    loadline.svg = (name, attributes = {}, ...children) =>
+        fill(document.createElementNS(SVG, name), attributes, children);
+
+    /* Colours are asked of an element, not of the property: its text may be any CSS expression. */
+    const colors = new Map();
+    let probe = null;
+    function resolve(expression) {
+        if (!probe) {
+            probe = loadline.el('span', { hidden: true });
+            document.body.append(probe);
+        }
+        probe.style.color = '';
+        probe.style.color = expression;
+        return getComputedStyle(probe).color;
+    }
+    const PLAIN = ['ink', 'muted', 'grid', 'band', 'paper', 'accent'];
+    function property(name) {
+        if (PLAIN.includes(name))
+            return `--${name}`;
+        const own = `--c-${name}`;
+        return getComputedStyle(document.documentElement).getPropertyValue(own) ? own : null;
+    }
+    /* A colour for the style itself, which follows light and dark without us. */
+    loadline.cssColor = name => {
+        const own = property(name);
+        return own ? `var(${own}, currentColor)` : name;
+    };
+    /* The same as a canvas takes it; `name` may also be any CSS colour. */
+    loadline.color = name => {
+        if (!colors.has(name))
+            colors.set(name, resolve(loadline.cssColor(name)));
+        return colors.get(name);
+    };
+    loadline.fade = (color, alpha) => {
+        const parts = color.match(/[\d.]+/g) || [0, 0, 0];
+        return `rgba(${parts.slice(0, 3).join(', ')}, ${alpha * (parts[3] ?? 1)})`;
+    };
+    loadline.font = size => `${size}px ${getComputedStyle(document.body).fontFamily}`;
+
+    const themeListeners = [];
+    loadline.onTheme = listener => themeListeners.push(listener);
+    loadline.themeChanged = () => {
+        colors.clear();
+        themeListeners.forEach(listener => listener());
+    };
+    function watchTheme() {
+        matchMedia('(prefers-color-scheme: dark)').addEventListener('change', loadline.themeChanged);
+        new MutationObserver(loadline.themeChanged).observe(document.documentElement,
+            { attributes: true, attributeFilter: ['data-theme', 'class'] });
+    }
+
+    /* What is drawn is drawn anew when its place changes width, the colours change, or for paper. */
+    const PAPER_WIDTH = 680; /* A4 without margins of 15 mm, in CSS pixels */
+    const drawn = new Map();
+    let printing = false;
+    let sizes = null;
+    function resized(entries) {
+        for (const { target, contentRect } of entries) {
+            const entry = drawn.get(target);
+            const width = Math.floor(contentRect.width);
+            if (!entry || printing || width === 0 || width === entry.width)
+                continue;
+            entry.width = width;
+            entry.draw(width);
+        }
+    }
+    /* Calls draw(width) now if the place is shown, and whenever it must be drawn anew. */
+    loadline.keepDrawn = (place, draw) => {
+        sizes = sizes || new ResizeObserver(resized);
+        const width = Math.floor(place.clientWidth);
+        drawn.set(place, { draw, width });
+        sizes.observe(place);
+        if (width > 0)
+            draw(width);
+    };
+    function drawAll(widthOf) {
+        for (const [place, entry] of drawn) {
+            if (!place.isConnected)
+                drawn.delete(place);
+            else if (entry.width > 0)
+                entry.draw(widthOf(entry));
+        }
+    }
+    function print(on) {
+        printing = on;
+        document.documentElement.toggleAttribute('data-print', on);
+        loadline.themeChanged();
+        drawAll(entry => on ? Math.min(entry.width, PAPER_WIDTH) : entry.width);
+    }
+
+    loadline.watch = () => {
+        watchTheme();
+        loadline.onTheme(() => printing || drawAll(entry => entry.width));
+        addEventListener('beforeprint', () => print(true));
+        addEventListener('afterprint', () => print(false));
+    };
+})(globalThis.loadline);

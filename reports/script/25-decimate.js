@@ -1,0 +1,128 @@
+'use strict';
+/* As many points as a screen has columns of pixels: of what falls into one column the least and the
+ * greatest value, in their order, so that no peak is lost. Pure. */
+(loadline => {
+    /* Intervals first, first + 1, ... count of a phase, as far as they lie in [low, high], with one
+     * more at each side so that lines run to the edge. null: none. x may hold NaN at its start. */
+    function visible(x, first, count, low, high) {
+        let from = first;
+        let to = first + count;
+        for (let size = to - from; size > 0;) { /* first with x >= low */
+            const half = size >> 1;
+            if (x[from + half] < low) {
+                from += half + 1;
+                size -= half + 1;
+            } else {
+                size = half;
+            }
+        }
+        let end = from;
+        for (let size = to - end; size > 0;) { /* first with x > high */
+            const half = size >> 1;
+            if (x[end + half] <= high) {
+                end += half + 1;
+                size -= half + 1;
+            } else {
+                size = half;
+            }
+        }
+        from = Math.max(first, from - 1);
+        to = Math.min(to, end + 1);
+        return from < to && x[from] <= high && x[to - 1] >= low ? { from, to } : null;
+    }
+
+    /* The two rows of intervals [from, to): each series has its least and greatest in their order. */
+    function extremes(rows, x, series, from, to) {
+        const early = [x[from]];
+        const late = [x[to - 1]];
+        for (const values of series) {
+            let least = -1;
+            let greatest = -1;
+            for (let i = from; i < to; i++) {
+                const value = values[i];
+                if (Number.isNaN(value))
+                    continue;
+                if (least < 0 || value < values[least])
+                    least = i;
+                if (greatest < 0 || value > values[greatest])
+                    greatest = i;
+            }
+            early.push(least < 0 ? NaN : values[Math.min(least, greatest)]);
+            late.push(least < 0 ? NaN : values[Math.max(least, greatest)]);
+        }
+        rows.push(early, late);
+    }
+    function segment(rows, x, series, { from, to }, view) {
+        const few = to - from <= 2;
+        for (let i = from; i < to;) {
+            const pixel = Math.floor((x[i] - view.low) / view.pixel);
+            let next = i + 1;
+            while (next < to && Math.floor((x[next] - view.low) / view.pixel) === pixel)
+                next++;
+            if (next - i <= 2 || few) {
+                for (; i < next; i++)
+                    rows.push([x[i], ...series.map(values => values[i])]);
+            } else {
+                extremes(rows, x, series, i, next);
+                i = next;
+            }
+        }
+    }
+
+    /* Rows for dygraphs, [x, a, b, ...], of the series in [low, high] of x on `width` pixels.
+     * `segments`: { first, count }, in the order of x; lines do not cross from one to the next. */
+    function rows(x, series, segments, low, high, width) {
+        const view = { low, pixel: (high - low) / Math.max(1, width) || 1 };
+        const result = [];
+        let gaps = 0;
+        for (const { first, count } of segments) {
+            const part = visible(x, first, count, low, high);
+            if (!part)
+                continue;
+            /* Gaps narrower than a pixel are not to be seen: they would only cost rows. */
+            const last = result.length ? result[result.length - 1][0] : NaN;
+            if (result.length && (x[part.from] - last > view.pixel || gaps < width)) {
+                result.push([(last + x[part.from]) / 2, ...series.map(() => NaN)]);
+                gaps++;
+            }
+            segment(result, x, series, part, view);
+        }
+        return result;
+    }
+
+    /* The same of points [[x, y]] in the order of x; `scale` gives the place of an x on the axis. */
+    function points(list, width, scale = x => x) {
+        if (list.length <= 2 * width)
+            return list.map((_, index) => index);
+        const low = scale(list[0][0]);
+        const pixel = (scale(list[list.length - 1][0]) - low) / width || 1;
+        const kept = [];
+        for (let i = 0; i < list.length;) {
+            const at = Math.floor((scale(list[i][0]) - low) / pixel);
+            let least = i;
+            let greatest = i;
+            let next = i;
+            for (; next < list.length && Math.floor((scale(list[next][0]) - low) / pixel) === at; next++) {
+                if (list[next][1] < list[least][1])
+                    least = next;
+                if (list[next][1] > list[greatest][1])
+                    greatest = next;
+            }
+            kept.push(...new Set([Math.min(least, greatest), Math.max(least, greatest)]));
+            i = Math.max(next, i + 1);
+        }
+        return kept;
+    }
+
+    /* { least, median, greatest, count } of what is known; null: nothing is. */
+    function summary(values) {
+        const list = Float64Array.from(values).filter(Number.isFinite).sort();
+        if (list.length === 0)
+            return null;
+        const middle = list.length >> 1;
+        const median = list.length % 2 ? list[middle] : (list[middle - 1] + list[middle]) / 2;
+        return { least: list[0], median, greatest: list[list.length - 1], count: list.length };
+    }
+
+    loadline.decimate = { visible, rows, points, summary };
+})(globalThis.loadline);
