@@ -38,12 +38,10 @@ globalThis.loadline = { lang: 'en', t: text => text, data: null, charts: [] };
         probe.style.color = expression;
         return getComputedStyle(probe).color;
     }
-    const PLAIN = ['ink', 'muted', 'grid', 'band', 'paper', 'accent'];
+    /* The style's name for a colour: --c-commits, --grid; null: it has none. */
     function property(name) {
-        if (PLAIN.includes(name))
-            return `--${name}`;
-        const own = `--c-${name}`;
-        return getComputedStyle(document.documentElement).getPropertyValue(own) ? own : null;
+        const style = getComputedStyle(document.documentElement);
+        return [`--c-${name}`, `--${name}`].find(own => style.getPropertyValue(own)) || null;
     }
     /* A colour for the style itself, which follows light and dark without us. */
     loadline.cssColor = name => {
@@ -61,6 +59,17 @@ globalThis.loadline = { lang: 'en', t: text => text, data: null, charts: [] };
         return `rgba(${parts.slice(0, 3).join(', ')}, ${alpha * (parts[3] ?? 1)})`;
     };
     loadline.font = size => `${size}px ${getComputedStyle(document.body).fontFamily}`;
+
+    /* Sharp on every screen; the context draws in CSS pixels. */
+    loadline.sizeCanvas = (canvas, width, height) => {
+        const ratio = globalThis.devicePixelRatio || 1;
+        canvas.width = Math.round(width * ratio);
+        canvas.height = Math.round(height * ratio);
+        Object.assign(canvas.style, { width: `${width}px`, height: `${height}px`, display: 'block' });
+        const context = canvas.getContext('2d');
+        context.setTransform(ratio, 0, 0, ratio, 0, 0);
+        return context;
+    };
 
     const themeListeners = [];
     loadline.onTheme = listener => themeListeners.push(listener);

@@ -38,10 +38,19 @@
         }
         return { value, letter: LETTERS[power] };
     }
+    const RAISED = '\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079';
+    /* 0.00000002 -> 2x10 to the -8, as print has it. */
+    function power(value) {
+        const [digits, exponent] = Number(value.toPrecision(3)).toExponential().split('e');
+        const raised = exponent.replace('-', '\u207b').replace(/\d/g, digit => RAISED[digit]);
+        return digits === '1' ? `10${raised}` : `${digits}\u00d710${raised}`;
+    }
     /* For axes and narrow places: 12.3k, 1M, 0.05. */
     loadline.short = value => {
         if (!known(value))
             return '-';
+        if (value !== 0 && Math.abs(value) < 1e-3)
+            return power(value);
         const part = scaled(value);
         return upToThree(part.value) + part.letter;
     };

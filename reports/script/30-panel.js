@@ -53,6 +53,7 @@
         const name = owner && owner.id ? `${owner.id}-${id}` : id;
         const text = loadline.t(title);
         const plot = el('div', { class: 'plot', role: 'img', 'aria-label': text });
+        plot.style.height = 'auto'; /* its parts have their own */
         const controls = el('div', { class: 'controls' }, table && tableButton(text, table));
         const figure = el('figure', { class: 'panel', id: name, 'data-chart': id },
             el('figcaption', {}, el('h3', {}, text), note && el('p', { class: 'note' }, loadline.t(note))),

@@ -58,15 +58,26 @@
         return [low - 0.02 * (high - low), high + 0.02 * (high - low)];
     }
 
+    /* Parts of a list without a hole between them. */
+    function unbroken(list) {
+        const parts = [[]];
+        for (const point of list)
+            if (point.every(Number.isFinite))
+                parts[parts.length - 1].push(point);
+            else
+                parts.push([]);
+        return parts;
+    }
     function drawBand(context, graph, { list, color }) {
-        const known = list.filter(point => Number.isFinite(point[2]) && Number.isFinite(point[3]));
         context.fillStyle = loadline.fade(loadline.color(color), 0.15);
-        context.beginPath();
-        for (const [x, , , high] of known)
-            context.lineTo(...graph.toDomCoords(x, high));
-        for (const [x, , low] of known.reverse())
-            context.lineTo(...graph.toDomCoords(x, low));
-        context.fill();
+        for (const part of unbroken(list)) {
+            context.beginPath();
+            for (const [x, , , high] of part)
+                context.lineTo(...graph.toDomCoords(x, high));
+            for (const [x, , low] of part.reverse())
+                context.lineTo(...graph.toDomCoords(x, low));
+            context.fill();
+        }
     }
     function drawBars(context, graph, { list, color }) {
         context.strokeStyle = loadline.fade(loadline.color(color), 0.8);
@@ -139,7 +150,7 @@
         const axisWidth = loadline.axisWidth(width);
         const names = all.map((_, index) => `s${index}`);
         return {
-            file: rowsOf(all, width - axisWidth, scale), labels: ['x', ...names], rightGap: 12,
+            file: rowsOf(all, width - axisWidth, scale), labels: ['x', ...names], rightGap: 24,
             series: Object.fromEntries(all.map((series, k) => [names[k], seriesOptions(series)])),
             dateWindow: xRange(all, spec.x), valueRange: spec.y.range || loadline.rangeOf(lists, spec.y.log),
             axes: { x: axis(spec.x), y: axis(spec.y) }, underlayCallback: underlay(all, spec.marks || []),
