@@ -1,0 +1,285 @@
+'use strict';
+/* The reader's language and the reader's form of numbers.
+ *
+ * The program writes English. A catalogue of patterns (ja.txt) turns what it wrote, and what the
+ * charts say by loadline.t(), into Japanese; what has no pattern stays English and is marked so. The
+ * original of every text is kept, so that one can switch back at once. */
+(loadline => {
+    const LANGUAGES = ['en', 'ja'];
+    const DEEPEST = 6;
+    const MARKS = { '; ': '；', ': ': '：', ', ': '、' };
+
+    /* ---- the catalogue ---- */
+
+    const NUMBER = '-?[<x]?\\d[\\d,]*(?:\\.\\d+)?(?:e[+-]?\\d+)?[kMGT]?';
+    const KINDS = { n: `(${NUMBER})`, w: '(\\S+)', '': '(.+?)' };
+    const PLACE = /\{([nw]?)(\d)\}/;
+    const quote = text => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+    /* "{n1} streams" as something to match with: literal parts and places in turn. */
+    function compile(english, japanese) {
+        const parts = english.split(PLACE);
+        const literals = parts.filter((_, index) => index % 3 === 0);
+        const places = [];
+        let source = '';
+        for (let i = 0; i < parts.length; i += 3) {
+            source += quote(parts[i]);
+            if (i + 2 < parts.length) {
+                source += KINDS[parts[i + 1]];
+                places.push({ kind: parts[i + 1], name: parts[i + 2] });
+            }
+        }
+        return {
+            match: new RegExp(`^${source}$`), places, japanese,
+            weight: literals.join('').length,
+            longest: literals.reduce((a, b) => b.length > a.length ? b : a),
+            joined: literals.some(literal => literal.includes('; ')),
+        };
+    }
+
+    /* Lines "English pattern => 日本語"; {1} stands for anything, {n1} for a number, {w1} for a word. */
+    function readCatalog(text) {
+        const whole = new Map();
+        const patterns = [];
+        for (const line of text.split('\n')) {
+            const at = line.indexOf(' => ');
+            if (at < 0 || line.startsWith('# '))
+                continue;
+            const english = line.slice(0, at);
+            const japanese = line.slice(at + 4).trimEnd();
+            if (PLACE.test(english))
+                patterns.push(compile(english, japanese));
+            else
+                whole.set(english, japanese);
+        }
+        patterns.sort((a, b) => b.weight - a.weight);
+        return { whole, patterns };
+    }
+
+    /* ---- translation ---- */
+
+    /* Splits at `mark`, but not between brackets. */
+    function split(text, mark) {
+        const parts = [];
+        let depth = 0;
+        let from = 0;
+        for (let i = 0; i < text.length; i++) {
+            if ('(['.includes(text[i]))
+                depth++;
+            else if (')]'.includes(text[i]))
+                depth--;
+            else if (depth === 0 && text.startsWith(mark, i)) {
+                parts.push(text.slice(from, i));
+                from = i + mark.length;
+            }
+        }
+        parts.push(text.slice(from));
+        return parts;
+    }
+
+    /* Nothing of it is language: numbers, units, versions, paths, options, keys. */
+    const isName = text => text.split(' ').every(word =>
+        !/[A-Za-z]{2}/.test(word) || /[\d/_=\\@]|^-|\w\.\w|[^\x00-\x7f]/.test(word));
+
+    class Translator {
+        constructor(catalog) {
+            this.catalog = catalog;
+            this.known = new Map();
+        }
+
+        /* { text, missing: clauses without a translation } */
+        whole(text, depth = 0) {
+            if (!this.known.has(text))
+                this.known.set(text, this.clause(text, depth));
+            return this.known.get(text);
+        }
+
+        clause(text, depth) {
+            const fixed = this.catalog.whole.get(text);
+            if (fixed !== undefined)
+                return { text: fixed, missing: [] };
+            if (!/[A-Za-z]{2}/.test(text) || depth > DEEPEST)
+                return { text, missing: [] };
+            return (text.includes('; ') && (this.byPattern(text, depth, true) || this.parts(text, '; ', depth)))
+                || this.byPattern(text, depth, false) || (isName(text) && { text, missing: [] })
+                || this.parts(text, ': ', depth)
+                || this.parts(text, ', ', depth) || this.bracket(text, depth) || { text, missing: [text] };
+        }
+
+        byPattern(text, depth, joined) {
+            for (const pattern of this.catalog.patterns) {
+                if (joined && !pattern.joined || !text.includes(pattern.longest))
+                    continue;
+                const found = pattern.match.exec(text);
+                if (found)
+                    return this.filled(pattern, found, depth);
+            }
+            return null;
+        }
+
+        /* What stands in a place is translated if it can be, and else is taken for a name. */
+        filled(pattern, found, depth) {
+            const values = {};
+            pattern.places.forEach(({ kind, name }, index) => {
+                const value = found[index + 1];
+                values[name] = kind === '' ? this.whole(value, depth + 1).text : value;
+            });
+            const text = pattern.japanese.replace(/\{(\d)\}/g, (_, name) => values[name] ?? '');
+            return { text, missing: [] };
+        }
+
+        /* Only where a part of it can be translated. */
+        joined(parts, mark, depth) {
+            const done = parts.map(part => this.whole(part, depth + 1));
+            if (done.every(({ missing }, index) => missing.length > 0 || isName(parts[index])))
+                return null;
+            return { text: done.map(part => part.text).join(mark), missing: done.flatMap(part => part.missing) };
+        }
+
+        parts(text, mark, depth) {
+            let parts = split(text, mark);
+            if (mark === ': ' && parts.length > 2)
+                parts = [parts[0], parts.slice(1).join(mark)];
+            return parts.length > 1 ? this.joined(parts, MARKS[mark], depth) : null;
+        }
+
+        /* "sentence (more)" */
+        bracket(text, depth) {
+            const found = /^(.+?) \((.+)\)$/.exec(text);
+            if (!found)
+                return null;
+            const both = this.joined([found[1], found[2]], '\n', depth);
+            return both && { ...both, text: `${both.text.replace('\n', '（')}）` };
+        }
+    }
+
+    /* ---- numbers ---- */
+
+    const NUMBERS = /\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+/g;
+    const VERSIONED = /(?:PCIe|NVMe|SATA|SQLite|PostgreSQL|MariaDB|Linux|loadline|kernel|fw|version) $/i;
+
+    /* Part of a name, a version, a path or a key is no number. */
+    function standsAlone(before, after) {
+        if (VERSIONED.test(before) || /[A-Za-z_/\\.#=:,]$/.test(before) && !/(?:^|[^A-Za-z])x$/.test(before))
+            return false;
+        if (before.endsWith('-') && !/(?:^|\d[kMGT]?%?|\s)-$/.test(before))
+            return false;
+        return !/^(?:[.,]\d|[A-Za-z_\\])/.test(after.replace(/^[kMGTx](?![A-Za-z0-9_])/, ''))
+            && !/^\/(?!s\b)/.test(after);
+    }
+
+    const formats = new Map();
+    function formatted(digits, locale) {
+        const decimals = (digits.split('.')[1] || '').length;
+        const key = `${locale} ${decimals}`;
+        if (!formats.has(key))
+            formats.set(key, new Intl.NumberFormat(locale, { numberingSystem: 'latn',
+                minimumFractionDigits: decimals, maximumFractionDigits: decimals }));
+        return formats.get(key).format(digits.replaceAll(',', ''));
+    }
+    /* The numbers of a text as `locale` writes them, each with the digits that it has. */
+    function localized(text, locale) {
+        return text.replace(NUMBERS, (digits, at) =>
+            standsAlone(text.slice(0, at), text.slice(at + digits.length)) ? formatted(digits, locale) : digits);
+    }
+
+    /* ---- the page ---- */
+
+    const originals = [];
+    const OUTSIDE = 'script, style, svg, pre, [translate="no"], #language, .charts';
+    const FIGURE = /[\d.,\u00a0\u202f'’]*\d[kMG]?/;
+
+    function collect(root) {
+        const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+        for (let node = walker.nextNode(); node; node = walker.nextNode())
+            if (/[^\s]/.test(node.data) && !node.parentElement.closest(OUTSIDE))
+                originals.push({ node, parent: node.parentElement, text: node.data.trim().replace(/\s+/g, ' '),
+                    before: /^\s*/.exec(node.data)[0], after: /\s*$/.exec(node.data)[0] });
+    }
+
+    const isNumeric = element => element.matches('td.n, .finding span, p.note, caption, h3');
+    const headline = '.verdict > .findings:first-of-type > .finding:first-child > span, '
+        + '.verdict > .finding:first-child > span';
+
+    /* The verdict's number stands out. */
+    function setHeadline(entry, text) {
+        const found = FIGURE.exec(text);
+        const parts = found ? [text.slice(0, found.index), found[0], text.slice(found.index + found[0].length)]
+            : [text, '', ''];
+        const figure = document.createElement('strong');
+        figure.className = 'figure';
+        figure.textContent = parts[1];
+        entry.parent.replaceChildren(parts[0], ...found ? [figure] : [], parts[2]);
+    }
+    function show(entry) {
+        const { parent, node } = entry;
+        const japanese = loadline.lang === 'ja' && loadline.translator;
+        const done = japanese ? loadline.translator.whole(entry.text) : { text: entry.text, missing: [] };
+        const text = isNumeric(parent) ? localized(done.text, loadline.locale) : done.text;
+        if (parent.matches('td.n') && text !== entry.text)
+            parent.dataset.value = entry.text;
+        if (parent.matches(headline))
+            setHeadline(entry, text);
+        else
+            node.data = entry.before + text + entry.after;
+        if (done.missing.length > 0 && done.text === entry.text)
+            parent.lang = 'en';
+        else if (parent !== document.documentElement)
+            parent.removeAttribute('lang');
+    }
+
+    function paintAnew() {
+        const articles = [...document.querySelectorAll('article.result')];
+        articles.forEach((article, index) => {
+            const section = article.querySelector('section.charts');
+            const result = loadline.data?.results[index];
+            if (!section || !result || !section.firstChild)
+                return;
+            section.replaceChildren();
+            for (const chart of loadline.charts)
+                try {
+                    chart.add(result, section);
+                } catch (error) {
+                    loadline.failedPanel?.(section, chart.name, error);
+                }
+        });
+    }
+
+    function setLanguage(lang) {
+        loadline.lang = lang;
+        document.documentElement.lang = lang;
+        originals.forEach(show);
+    }
+    function choose(lang) {
+        if (!LANGUAGES.includes(lang) || lang === loadline.lang)
+            return;
+        history.replaceState(null, '', `#lang=${lang}`);
+        document.getElementById('language').value = lang;
+        setLanguage(lang);
+        paintAnew();
+    }
+
+    const asked = () => /(?:^#|&)lang=(\w+)/.exec(location.hash)?.[1];
+    function wanted(root) {
+        const list = [asked(), root.dataset.lang, ...navigator.languages];
+        return list.map(lang => String(lang).slice(0, 2)).find(lang => LANGUAGES.includes(lang)) || 'en';
+    }
+    function start() {
+        const select = document.getElementById('language');
+        loadline.translator = new Translator(readCatalog(document.getElementById('catalog').textContent));
+        for (const root of document.querySelectorAll('body > .skip, body > header, main, body > footer'))
+            collect(root);
+        setLanguage(wanted(document.documentElement));
+        select.value = loadline.lang;
+        select.closest('[hidden]')?.removeAttribute('hidden');
+        select.addEventListener('change', () => choose(select.value));
+        addEventListener('hashchange', () => choose(asked()));
+    }
+
+    loadline.locale = globalThis.navigator?.language || 'en';
+    loadline.localized = localized;
+    loadline.language = { readCatalog, Translator };
+    loadline.t = text => loadline.lang === 'ja' && loadline.translator ? loadline.translator.whole(text).text : text;
+    if (globalThis.document?.getElementById?.('catalog'))
+        start();
+})(globalThis.loadline);
