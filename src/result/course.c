@@ -1,13 +1,71 @@
 #include "result/course.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "result/waits.h"
 
 void courses_release(struct courses *courses)
 {
-    for (size_t i = 0; i < courses->count; i++)
+    for (size_t i = 0; i < courses->count; i++) {
+        course_clear(&courses->items[i]);
         series_release(&courses->items[i].series);
+    }
     free(courses->items);
     *courses = (struct courses){.items = NULL};
+}
+
+void course_clear(struct course *course)
+{
+    for (size_t i = 0; course->latencies && i < course->series.count; i++)
+        free(course->latencies[i]);
+    free(course->latencies);
+    free(course->waits);
+    course->latencies = NULL;
+    course->waits = NULL;
+    course->latency_room = course->wait_room = 0;
+    course->series.count = 0;
+}
+
+/* Room for as many intervals as the series has room for. */
+static void *grown(const struct course *course, void *items, size_t *room, size_t size)
+{
+    if (*room >= course->series.count)
+        return items;
+    *room = course->series.capacity;
+    void *larger = reallocarray(items, *room, size);
+    if (!larger)
+        abort();
+    return larger;
+}
+
+void course_add_latencies(struct course *course, char *latencies)
+{
+    size_t last = course->series.count - 1;
+    bool are_first = course->latencies == NULL;
+    if (are_first && !latencies) /* maybe none ever has any */
+        return;
+    course->latencies =
+        grown(course, course->latencies, &course->latency_room, sizeof *course->latencies);
+    for (size_t i = 0; are_first && i < last; i++)
+        course->latencies[i] = NULL;
+    course->latencies[last] = latencies;
+}
+
+void course_add_waits(struct course *course, const double *seen)
+{
+    size_t last = course->series.count - 1;
+    bool are_first = course->waits == NULL;
+    if (are_first && !seen)
+        return;
+    course->waits =
+        grown(course, course->waits, &course->wait_room, WAITS_GROUPS * sizeof *course->waits);
+    for (size_t i = are_first ? 0 : last * WAITS_GROUPS; i < course->series.count * WAITS_GROUPS;
+         i++)
+        course->waits[i] = NAN;
+    if (seen)
+        memcpy(&course->waits[last * WAITS_GROUPS], seen, WAITS_GROUPS * sizeof *seen);
 }
 
 static bool is_before(const struct course *course, unsigned trial, unsigned phase)

@@ -23,9 +23,10 @@ struct course {
      * in HdrHistogram's V2 encoding (measure/hist.h decodes), NULL where they are not known.  NULL:
      * not asked for, or none has any. */
     char **latencies;
-    /* [series.count x WAITS_GROUPS]: streams seen in each kind of wait (waits.h) in each interval;
-     * NULL: nobody observed. */
+    /* [series.count x WAITS_GROUPS]: streams seen in each kind of wait (waits.h) in each interval,
+     * NaN where nobody looked in that one; NULL: nobody observed. */
     double *waits;
+    size_t latency_room, wait_room; /* intervals that the two have memory for */
 };
 
 struct courses {
@@ -35,6 +36,14 @@ struct courses {
 };
 
 void courses_release(struct courses *courses);
+
+/* Forgets the intervals: counting begins anew. */
+void course_clear(struct course *course);
+/* Of the series' last interval, once for each one that is added.  `latencies` is stolen, NULL: not
+ * known; `seen` [WAITS_GROUPS], NULL: nobody looked.  Abort when memory is out. */
+void course_add_latencies(struct course *course, char *latencies);
+void course_add_waits(struct course *course, const double *seen);
+
 /* The course of a phase of a trial, or NULL. */
 const struct course *courses_find(const struct courses *courses, unsigned trial, unsigned phase);
 

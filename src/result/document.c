@@ -291,6 +291,12 @@ void document_release(struct document *document)
 
 int document_read(const char *path, struct document *document, struct err *err)
 {
+    return document_read_detail(path, DOCUMENT_PLAIN, document, err);
+}
+
+int document_read_detail(const char *path, enum document_detail detail, struct document *document,
+                         struct err *err)
+{
     struct lines lines;
     *document = (struct document){.summary = NULL};
     if (lines_open(&lines, path, err) != 0)
@@ -301,6 +307,7 @@ int document_read(const char *path, struct document *document, struct err *err)
                        .hottest = json_object(),
                        .hottest_c = NAN};
     trace_init(&r.trace, &document->courses);
+    r.trace.keeps_latencies = detail == DOCUMENT_LATENCIES;
     int status = read_records(&r, &lines, err);
     if (status == 0) {
         keep_pending(&r);

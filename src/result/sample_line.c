@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/scan.h"
 #include "workload/workload.h"
 
 /* In the order in which they are written: the next one is looked for first. */
@@ -380,7 +379,11 @@ static void read_member(struct reading *r, enum member member)
     case TEMPERATURE:
         s->temperature_c = number_of(&r->scan);
         break;
-    default: /* bytes follow from rows; a histogram that nobody asks for */
+    case COMMIT:
+        if (!scan_text(&r->scan, &r->line->latencies))
+            r->line->latencies.size = 0;
+        break;
+    default: /* bytes follow from rows */
         scan_skip(&r->scan);
     }
 }
@@ -390,6 +393,7 @@ static void forget(struct sample_line *line)
     struct sample *s = line->sample;
     line->trial = NAN;
     line->has_retries = line->has_cpu = false;
+    line->latencies.size = 0;
     s->t0_ns = s->t1_ns = s->client_cpu_ns = 0;
     s->mark = SAMPLE_TICK;
     s->trial = s->phase = s->cycle = 0;

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "base/scan.h"
 #include "device/device_set.h"
 #include "measure/sample.h"
 
@@ -24,6 +25,9 @@ struct sample_line {
     bool has_work;    /* both times, commits and rows are there */
     bool has_retries; /* else they are 0 */
     bool has_cpu;     /* the client's; else 0 */
+    /* The interval's commit latencies as they are encoded: they stay in the text that was read, as
+     * long as that stays.  Size 0: none. */
+    struct scan_text latencies;
 };
 
 void sample_line_names_init(struct sample_line_names *names);

@@ -69,6 +69,7 @@ void trace_begin(struct trace *trace, const json_t *header, const json_t *start)
     trace->has_warmup = asks_for_warmup(header, start);
     trace->bytes = commit_rows_find(trace->devices, &rows) ? 0 : NAN;
     trace->last = NULL;
+    trace->passed_over = false;
 }
 
 bool trace_read(struct trace *trace, const char *text, size_t size)
@@ -136,6 +137,7 @@ static void keep(struct trace *trace, struct sample_line *place)
     *place = trace->line;
     trace->line = old;
     trace->last = place->sample;
+    trace->passed_over = false;
     if (!trace->line.sample)
         sample_line_init(&trace->line, trace->devices);
 }
@@ -163,7 +165,7 @@ static void begin_counting(struct trace *trace, struct trace_phase *phase)
     trace->bytes += bytes_between(trace, now);
     course->start_s = middle_s(now);
     course->bytes_before = trace->bytes;
-    course->series.count = 0;
+    course_clear(course);
     memset(phase->seen, 0, sizeof phase->seen);
     phase->counts |= now->mark == SAMPLE_WARM;
     keep(trace, &phase->start);
@@ -190,13 +192,45 @@ static void add_interval(struct trace *trace, struct trace_phase *phase,
         made->client_s = NAN;
 }
 
+/* The text's own copy; NULL: not asked for, or of another stretch of time than the interval. */
+static char *latencies_of(const struct trace *trace, const struct sample_line *before)
+{
+    const struct scan_text *text = &trace->line.latencies;
+    if (!trace->keeps_latencies || text->size == 0 || trace->passed_over ||
+        trace->last != before->sample)
+        return NULL;
+    char *copy = malloc(text->size + 1);
+    if (!copy)
+        abort();
+    copy[scan_text_copy(text, copy)] = 0;
+    return copy;
+}
+
+/* False: nobody looked. */
+static bool waits_of(const struct sample *sample, double seen[WAITS_GROUPS])
+{
+    bool looked = false;
+    memset(seen, 0, WAITS_GROUPS * sizeof *seen);
+    for (size_t i = 0; i < sample->gauge_count; i++) {
+        looked |= strncmp(sample->gauges[i].name, "wait_", strlen("wait_")) == 0;
+        waits_add_gauge(seen, sample->gauges[i].name, sample->gauges[i].value);
+    }
+    return looked;
+}
+
 static void count_interval(struct trace *trace, struct trace_phase *phase)
 {
     const struct sample_line *before = phase->end.sample ? &phase->end : &phase->start;
     const struct sample *now = trace->line.sample;
     bool counts = phase->counts && runs_on(before->sample, now);
-    if (counts)
+    double seen[WAITS_GROUPS];
+    bool looked = waits_of(now, seen);
+    if (counts) {
+        struct course *course = &trace->courses->items[phase->course];
         add_interval(trace, phase, before);
+        course_add_latencies(course, latencies_of(trace, before));
+        course_add_waits(course, looked ? seen : NULL);
+    }
     /* The same difference serves both, but where a damaged log has a settling between the two. */
     if (counts && trace->last == before->sample) {
         const struct series *series = &trace->courses->items[phase->course].series;
@@ -204,8 +238,8 @@ static void count_interval(struct trace *trace, struct trace_phase *phase)
     } else {
         trace->bytes += bytes_between(trace, now);
     }
-    for (size_t i = 0; i < now->gauge_count; i++)
-        waits_add_gauge(phase->seen, now->gauges[i].name, now->gauges[i].value);
+    for (size_t g = 0; g < WAITS_GROUPS; g++)
+        phase->seen[g] += seen[g];
     keep(trace, &phase->end);
 }
 
@@ -216,8 +250,10 @@ void trace_add(struct trace *trace)
         trace->trial = trace->line.trial;
     if (now->stream_count > trace->streams)
         trace->streams = now->stream_count;
-    if (!trace->line.has_work)
+    if (!trace->line.has_work) {
+        trace->passed_over = true;
         return;
+    }
     struct trace_phase *phase = phase_of(trace, now);
     if (now->mark == SAMPLE_SETTLED) {
         trace->bytes += bytes_between(trace, now);

@@ -4,8 +4,8 @@
  * A course holds what the running program computed from the same samples: counting begins at the
  * phase's start, or where a warm-up is over; a phase that ended before its warm-up has no
  * intervals.  A sample that lacks its times, commits or rows is passed over, so that the next
- * interval is longer; an interval in which time or work runs back is left out.  Memory: two samples
- * and the settled one for each phase of the trial. */
+ * interval is longer and its latencies are not known; an interval in which time or work runs back
+ * is left out.  Memory: two samples and the settled one for each phase of the trial. */
 #ifndef RESULT_TRACE_H
 #define RESULT_TRACE_H
 
@@ -24,6 +24,7 @@ struct trace_phase {
 
 struct trace {
     struct courses *courses;
+    bool keeps_latencies; /* asked for; set it before the first sample */
     struct sample_line_names names;
     struct device_set *devices; /* of the trial's target; NULL: no trial has begun */
     double target;
@@ -35,6 +36,7 @@ struct trace {
     bool has_warmup;
     double bytes;              /* that the devices have taken so far; NaN unknown */
     const struct sample *last; /* that was used; NULL: none */
+    bool passed_over;          /* a sample since then was not */
     struct trace_phase *phases;
     size_t phase_count, phase_capacity;
     struct series scratch;
