@@ -7,7 +7,7 @@
 (loadline => {
     const LANGUAGES = ['en', 'ja'];
     const DEEPEST = 6;
-    const MARKS = { '; ': '；', ': ': '：', ', ': '、' };
+    const MARKS = { ' · ': ' · ', '; ': '。', ': ': '：', ', ': '、' };
 
     /* ---- the catalogue ---- */
 
@@ -78,8 +78,24 @@
     }
 
     /* Nothing of it is language: numbers, units, versions, paths, options, keys. */
-    const isName = text => text.split(' ').every(word =>
-        !/[A-Za-z]{2}/.test(word) || /[\d/_=\\@]|^-|\w\.\w|[^\x00-\x7f]/.test(word));
+    const UNITS = /^(?:[kKMGT]i?B|ms|us|min|[A-Z]{2,6})$/;
+    const isName = text => text.split(/[ ,;:()]+/).every(word =>
+        !/[A-Za-z]{2}/.test(word) || UNITS.test(word) || /[\d/_=\\@]|^-|\w\.\w|[^\x00-\x7f]/.test(word));
+
+    function isBalanced(text) {
+        let depth = 0;
+        for (const sign of text) {
+            depth += sign === '(' ? 1 : sign === ')' ? -1 : 0;
+            if (depth < 0)
+                return false;
+        }
+        return depth === 0;
+    }
+
+    /* "insert of bulk, 8 streams: ...": what a finding is about. */
+    const ABOUT = /^(?:insert|delete|churn|read|mixed)(?:,? [^:]*)?: /;
+    const JAPANESE = '[\\u3000-\\u30ff\\u4e00-\\u9fff\\uff00-\\uff60]';
+    const GAP = new RegExp(`(?<=${JAPANESE}) (?=${JAPANESE})`, 'g');
 
     class Translator {
         constructor(catalog) {
@@ -100,10 +116,23 @@
                 return { text: fixed, missing: [] };
             if (!/[A-Za-z]{2}/.test(text) || depth > DEEPEST)
                 return { text, missing: [] };
-            return (text.includes('; ') && (this.byPattern(text, depth, true) || this.parts(text, '; ', depth)))
+            const sentences = text.split(/(?<=\.) (?=[A-Z])/);
+            if (sentences.length > 1)
+                return this.joined(sentences, '', depth) || { text, missing: [text] };
+            return this.parts(text, ' · ', depth) || this.about(text, depth) || (text.includes('; ') && (this.byPattern(text, depth, true) || this.parts(text, '; ', depth)))
                 || this.byPattern(text, depth, false) || (isName(text) && { text, missing: [] })
                 || this.parts(text, ': ', depth)
                 || this.parts(text, ', ', depth) || this.bracket(text, depth) || { text, missing: [text] };
+        }
+
+        about(text, depth) {
+            const found = ABOUT.exec(text);
+            if (!found)
+                return null;
+            const place = split(found[0].slice(0, -2), ', ')
+                .map(part => /\d| of | as /.test(part) ? this.whole(part, depth + 1).text : part);
+            const rest = this.whole(text.slice(found[0].length), depth + 1);
+            return { ...rest, text: place.join('、') + MARKS[': '] + rest.text };
         }
 
         byPattern(text, depth, joined) {
@@ -111,7 +140,7 @@
                 if (joined && !pattern.joined || !text.includes(pattern.longest))
                     continue;
                 const found = pattern.match.exec(text);
-                if (found)
+                if (found && found.slice(1).every(isBalanced))
                     return this.filled(pattern, found, depth);
             }
             return null;
@@ -125,7 +154,7 @@
                 values[name] = kind === '' ? this.whole(value, depth + 1).text : value;
             });
             const text = pattern.japanese.replace(/\{(\d)\}/g, (_, name) => values[name] ?? '');
-            return { text, missing: [] };
+            return { text: text.replace(GAP, ''), missing: [] };
         }
 
         /* Only where a part of it can be translated. */
@@ -222,7 +251,7 @@
             setHeadline(entry, text);
         else
             node.data = entry.before + text + entry.after;
-        if (done.missing.length > 0 && done.text === entry.text)
+        if (done.missing.length > 0 && done.text === entry.text && !parent.matches('dd'))
             parent.lang = 'en';
         else if (parent !== document.documentElement)
             parent.removeAttribute('lang');
