@@ -41,6 +41,7 @@ int trial_log_header(struct trial *t, struct err *err)
                                    .asked = o->asked,
                                    .workload_name = o->workload_name,
                                    .workload = spec_json(o->spec),
+                                   .differs = spec_differs_json(o->spec),
                                    .environment = &environment,
                                    .identify = o->identify,
                                    .host = host,

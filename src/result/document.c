@@ -269,6 +269,9 @@ static json_t *make_summary(const struct reader *r)
     put(summary, "partial", json_boolean(r->cut_off || !r->ended));
     put_typed(summary, "workload", r->header, JSON_OBJECT);
     put_typed(summary, "workload_hash", r->header, JSON_STRING);
+    /* Of a log that does not say, null: it is not that nothing differs. */
+    json_t *differs = json_object_get(r->header, "workload_differs");
+    put(summary, "workload_differs", json_is_array(differs) ? json_incref(differs) : NULL);
     put_typed(summary, "environment", r->header, JSON_OBJECT);
     put(summary, "devices", devices_of(r));
     put_typed(summary, "targets", r->header, JSON_ARRAY);

@@ -222,6 +222,7 @@ json_t *header_json(const struct header_record *header)
     json_object_update(workload, header->workload);
     put(object, "workload", workload);
     put(object, "workload_hash", workload_hash(workload));
+    put(object, "workload_differs", header->differs);
     json_decref(header->workload);
     put(object, "environment", environment_json(header));
     put_targets(object, header);

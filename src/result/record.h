@@ -23,6 +23,7 @@ struct header_record {
     const struct asked *asked;            /* NULL: nothing */
     const char *workload_name;
     json_t *workload; /* spec_json(); stolen */
+    json_t *differs;  /* spec_differs_json(); stolen; NULL: not known */
     const struct environment *environment;
     enum smart_identify identify; /* serial numbers, WWNs and the host's name are told */
     const char *host;             /* NULL or "": unknown */

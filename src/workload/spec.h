@@ -46,5 +46,8 @@ void workload_destroy(struct workload *load);
 /* { "SECTION.KEY": "text" or [..], ...}; parts add {"parts": [{"name": .., overrides}]}. New
  * reference. */
 json_t *spec_json(const struct spec *spec);
+/* The names of the keys that in some part are anything but just their built-in value, in table
+ * order: ["workload.rows", ...]; "1k" is no other value than "1000".  New reference. */
+json_t *spec_differs_json(const struct spec *spec);
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef WORKLOAD_SPEC_INNER_H
 #define WORKLOAD_SPEC_INNER_H
 
+#include <stdbool.h>
+
 #include "workload/list.h"
 #include "workload/spec.h"
 
@@ -38,6 +40,9 @@ struct origin {
 /* All values that `text` holds for a key, each checked.  Messages begin with the origin. */
 int values_parse(struct list *list, const struct key *key, const char *text,
                  const struct origin *origin, struct err *err);
+
+/* Two checked values of a key that mean the same: 1000 and 1k. */
+bool values_same(const struct key *key, const char *a, const char *b);
 
 /* The index of a key by its full name; -1 with a sentence that suggests the right one.  The first
  * use of a name that a wildcard lets in makes it a key: arrays by key are then longer. */

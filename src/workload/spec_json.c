@@ -37,3 +37,23 @@ json_t *spec_json(const struct spec *spec)
     json_object_set_new(object, "parts", parts);
     return object;
 }
+
+static bool is_built_in(const struct spec *spec, size_t part, size_t key)
+{
+    size_t count;
+    const char *const *values = spec_values(spec, part, key, &count);
+    return count == 1 && values_same(spec->keys[key], values[0], spec->fallback[key].list.items[0]);
+}
+
+json_t *spec_differs_json(const struct spec *spec)
+{
+    json_t *names = json_array();
+    for (size_t key = 0; key < spec->key_count; key++) {
+        size_t part = 0, parts = spec_part_count(spec);
+        while (part < parts && is_built_in(spec, part, key))
+            part++;
+        if (part < parts)
+            json_array_append_new(names, json_text(spec->keys[key]->name));
+    }
+    return names;
+}

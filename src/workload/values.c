@@ -22,8 +22,7 @@ static int check(const struct key *key, const char *text, const struct origin *o
     return origin->file != NULL ? key_check_value(key, text, err) : key_check(key, text, err);
 }
 
-/* 1000 and 1k are the same value. */
-static int is_same(const struct key *key, const char *a, const char *b)
+bool values_same(const struct key *key, const char *a, const char *b)
 {
     double number = key_number(key, a);
     return isnan(number) ? strcmp(key_canonical(key, a), key_canonical(key, b)) == 0
@@ -58,7 +57,7 @@ static int check_all(const struct list *list, const struct key *key, const struc
         if (check(key, list->items[i], origin, err) != 0)
             return add_origin(err, origin, key, list->items[i]);
         for (size_t j = 0; j < i; j++)
-            if (is_same(key, list->items[i], list->items[j])) {
+            if (values_same(key, list->items[i], list->items[j])) {
                 refuse_same(key, list->items[j], list->items[i], err);
                 return add_origin(err, origin, key, list->items[i]);
             }

@@ -134,13 +134,14 @@ static void every_key_is_there(void **state)
     (void)state;
     static const char *const keys[] = {"loadline",    "schema",  "run_id",   "label",
                                        "started",     "partial", "workload", "workload_hash",
-                                       "environment", "devices", "trials"};
+                                       "environment", "devices", "trials",   "workload_differs"};
     json_t *s = summary_of(HEADER "{\"record\":\"end\",\"partial\":false}\n");
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (!json_object_get(s, keys[i]))
             fail_msg("no %s", keys[i]);
     assert_true(json_is_false(json_object_get(s, "partial")));
     assert_true(json_is_null(json_object_get(s, "run_id")));
+    assert_true(json_is_null(json_object_get(s, "workload_differs")));
     assert_true(json_is_object(json_object_get(s, "environment")));
     assert_null(json_object_get(s, "record"));
     json_decref(s);

@@ -145,6 +145,29 @@ static void the_hash_is_of_the_load(void **state)
     free(c);
 }
 
+/* What of a workload was chosen is no part of its load. */
+static void the_hash_knows_no_defaults(void **state)
+{
+    (void)state;
+    const struct environment machine = {.kernel = "6.1"};
+    struct header_record header = {.workload = json_pack("{s:s}", "workload.rows", "10"),
+                                   .differs = json_pack("[s]", "workload.rows"),
+                                   .environment = &machine,
+                                   .engine_settings = json_object()};
+    json_t *told = header_json(&header);
+    header.workload = json_pack("{s:s}", "workload.rows", "10");
+    header.differs = NULL;
+    header.engine_settings = json_object();
+    json_t *silent = header_json(&header);
+    assert_string_equal(json_text_at(told, "workload_hash"), json_text_at(silent, "workload_hash"));
+    const json_t *names = json_object_get(told, "workload_differs");
+    assert_int_equal(json_array_size(names), 1);
+    assert_string_equal(json_string_value(json_array_get(names, 0)), "workload.rows");
+    assert_true(json_is_null(json_object_get(silent, "workload_differs"))); /* not known */
+    json_decref(told);
+    json_decref(silent);
+}
+
 /* Another directory for the log is the same load, none at all is another one. */
 static void the_hash_knows_no_places(void **state)
 {
@@ -245,6 +268,7 @@ int main(void)
         cmocka_unit_test(a_header),
         cmocka_unit_test(whose_drive_it_is_takes_permission),
         cmocka_unit_test(the_hash_is_of_the_load),
+        cmocka_unit_test(the_hash_knows_no_defaults),
         cmocka_unit_test(the_hash_knows_no_places),
         cmocka_unit_test(a_sample),
         cmocka_unit_test(events_and_the_end),

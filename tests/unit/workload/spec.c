@@ -408,6 +408,41 @@ static void test_json(void **state)
     json_decref(object);
 }
 
+static void differs(const struct spec *spec, const char *expected)
+{
+    char text[512] = "";
+    size_t index, used = 0;
+    const json_t *name;
+    json_t *names = spec_differs_json(spec);
+    json_array_foreach(names, index, name)
+    {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s ", json_string_value(name));
+    }
+    json_decref(names);
+    assert_string_equal(text, expected);
+}
+
+static void test_differs(void **state)
+{
+    struct spec *spec = *state;
+    differs(spec, "");
+    /* In other words, but the same. */
+    read_good(spec, "[workload]\nphases=insert,delete\nrows = 1M\nduration = -\n[run]\n"
+                    "interval = 0.1s\n");
+    differs(spec, "");
+    read_good(spec, "[run]\nrepeats = 6\n[workload]\nrows = 5\nphases = delete, insert\n");
+    differs(spec, "workload.phases workload.rows run.repeats ");
+    /* A list that holds the built-in value has others too. */
+    read_good(spec, "[workload]\nstreams = 1, 10\nlayout = file-per-stream\n");
+    differs(spec, "workload.streams workload.layout ");
+    set_good(spec, "workload.layout", "table-per-stream"); /* takes it back */
+    differs(spec, "workload.streams ");
+    /* What only one part has; what the file says and every part takes back. */
+    read_good(spec, "[workload]\nrows = 7\n[part a]\nworkload.rows = 1000000\n"
+                    "[part b]\nworkload.rows = 1000k\nrow.payload = 0\n");
+    differs(spec, "row.payload ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -422,6 +457,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_cross_checks, make, drop),
         cmocka_unit_test_setup_teardown(test_overlapping, make, drop),
         cmocka_unit_test_setup_teardown(test_json, make, drop),
+        cmocka_unit_test_setup_teardown(test_differs, make, drop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
