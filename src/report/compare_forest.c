@@ -91,7 +91,7 @@ static bool fits(const char *line, size_t width, size_t from, size_t size)
 }
 
 /* The nicest numbers first, as many as have room. */
-static void print_scale(const struct view *view, const struct axis *axis)
+static void print_scale(FILE *out, const struct axis *axis)
 {
     static const double ticks[] = {1,    10,   0.1, 100, 0.01, 0.5, 2,    0.2, 5,   0.05, 20,  50,
                                    0.02, 0.25, 4,   1.5, 0.7,  0.8, 1.25, 0.9, 1.1, 0.95, 1.05};
@@ -112,7 +112,7 @@ static void print_scale(const struct view *view, const struct axis *axis)
     size_t end = axis->width;
     while (end > 0 && line[end - 1] == ' ')
         line[--end] = '\0';
-    fprintf(view->out, "%-*s%s\n", (int)axis->label + 3, "", line);
+    fprintf(out, "%-*s%s\n", (int)axis->label + 3, "", line);
     free(line);
 }
 
@@ -138,8 +138,8 @@ static void draw(const struct axis *axis, const json_t *ratio, enum mark *line)
                                                               : MARK_POINT;
 }
 
-static void print_row(const struct view *view, const struct axis *axis,
-                      const struct compare_row *row, bool names_drive)
+static void print_row(FILE *out, const struct axis *axis, const struct compare_row *row,
+                      bool names_drive)
 {
     enum mark *line = calloc(axis->width, sizeof *line);
     struct text label = {0};
@@ -148,13 +148,13 @@ static void print_row(const struct view *view, const struct axis *axis,
     draw(axis, row->ratio, line);
     text_add(&label, "%s%s%s", names_drive ? row->drive : "", names_drive ? " " : "", row->name);
     char *cut = text_clean(label.data, axis->utf8 ? TEXT_UTF8 : TEXT_ASCII, axis->label);
-    fprintf(view->out, "  %s%*s", cut, (int)(axis->label - text_columns(cut)) + 1, "");
+    fprintf(out, "  %s%*s", cut, (int)(axis->label - text_columns(cut)) + 1, "");
     size_t end = axis->width;
     while (end > 0 && line[end - 1] == MARK_BLANK)
         end--;
     for (size_t i = 0; i < end; i++)
-        fputs(marks[line[i]][axis->utf8], view->out);
-    fputc('\n', view->out);
+        fputs(marks[line[i]][axis->utf8], out);
+    fputc('\n', out);
     free(cut);
     text_release(&label);
     free(line);
@@ -167,13 +167,16 @@ void compare_forest_print(const struct view *view, const struct compare_rows *ro
         return;
     struct text text = {0};
     text_add(&text, "ratio to A, 95%% intervals, logarithmic scale");
-    view_finding(view, "forest", VIEW_CALM, &text);
-    print_scale(view, &axis);
+    view_finding(view, "forest", SINK_CALM, &text);
+    struct view_block block;
+    view_block_begin(&block);
+    print_scale(block.out, &axis);
     for (size_t s = 0; s < rows->count; s++) {
-        text_print(view->out, "", 0, rows->sections[s].title, view->width, "", "");
+        text_print(block.out, "", 0, rows->sections[s].title, view->width, "", "");
         for (size_t r = 0; r < rows->sections[s].count; r++)
             if (!isnan(json_number_at(rows->sections[s].rows[r].ratio, "ratio")))
-                print_row(view, &axis, &rows->sections[s].rows[r], rows->drive_count > 2);
+                print_row(block.out, &axis, &rows->sections[s].rows[r], rows->drive_count > 2);
     }
+    view_block_end(view, &block);
     view_gap(view);
 }

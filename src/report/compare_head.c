@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TITLE_MOST = 32, VALUE_MOST = 40, NAMES_SHOWN = 24 };
+enum { TITLE_MOST = 32, VALUE_MOST = 40, NAMES_SHOWN = 24, SAME_COLUMN = 6, DIFFER_COLUMN = 8 };
 
 /* ---- drives ---- */
 
@@ -68,25 +68,16 @@ static void print_drives(const struct view *view, const json_t *drives)
     widest = widest < TITLE_MOST ? widest : TITLE_MOST;
     json_array_foreach(drives, index, drive)
     {
-        struct text label = {0}, text = {0};
+        struct text label = {0}, facts = {0}, text = {0};
         char *title = title_of(view, drive);
         const char *name = json_text_at(drive, "name");
-        size_t columns = text_columns(title);
-        bool is_long = columns > widest;
         text_add(&label, "%.3s", name ? name : "?");
-        if (!is_long)
-            text_add(&label, "  %s%*s", title, (int)(widest - columns), "");
-        add_drive(view, &text, drive);
-        if (is_long) { /* then all of it is one paragraph */
-            struct text whole = {0};
-            text_add(&whole, "%s%s", title, text.data);
-            text_print(view->out, label.data, 3, whole.data, view->width, "", "");
-            text_release(&whole);
-        } else
-            text_print(view->out, label.data, widest + 5, text.data + 2, view->width, "", "");
+        add_drive(view, &facts, drive);
+        text_add(&text, "%s", facts.data + strlen(", "));
+        view_entry(view, label.data, title, widest, &text);
+        text_release(&facts);
         free(title);
         text_release(&label);
-        text_release(&text);
     }
 }
 
@@ -188,9 +179,7 @@ static void print_same(const struct view *view, const json_t *same)
         if (!is_companion(name) || alone)
             add_same(view, &text, same, name, value);
     }
-    if (text.size > 0)
-        text_print(view->out, "same:", 6, text.data, view->width, "", "");
-    text_release(&text);
+    view_line_at(view, "same:", SAME_COLUMN, &text);
 }
 
 /* " (60%, 61%)": one for each drive; several of one drive with "/" between. */
@@ -239,11 +228,9 @@ static void print_differ(const struct view *view, const json_t *differ, const ch
     }
     if (shown > NAMES_SHOWN)
         text_add(&text, " and %zu more", shown - NAMES_SHOWN);
-    if (text.size > 0) {
+    if (text.size > 0)
         text_add(&text, ": %s", meaning);
-        text_print(view->out, "differ:", 8, text.data, view->width, "", "");
-    }
-    text_release(&text);
+    view_line_at(view, "differ:", DIFFER_COLUMN, &text);
 }
 
 void compare_head_print(const struct view *view, const json_t *comparison)

@@ -216,16 +216,16 @@ static void print_cells(FILE *out, const char *const *texts, const struct layout
     fputc('\n', out);
 }
 
-static void print_section(const struct view *view, const struct compare_rows *rows, size_t at,
+static void print_section(FILE *out, size_t width, const struct compare_rows *rows, size_t at,
                           const struct layout *layout)
 {
     const struct compare_section *section = &rows->sections[at];
     const char *texts[COLUMNS];
     const char *last = NULL;
-    print_name(view->out, section->title, layout, view->width);
+    print_name(out, section->title, layout, width);
     for (int c = 0; c < COLUMNS; c++)
         texts[c] = heading((enum column)c, rows->drive_count);
-    print_cells(view->out, texts, layout);
+    print_cells(out, texts, layout);
     for (size_t r = 0; r < section->count; r++) {
         const struct compare_row *row = &section->rows[r];
         struct cells cells;
@@ -233,21 +233,64 @@ static void print_section(const struct view *view, const struct compare_rows *ro
         for (int c = 0; c < COLUMNS; c++)
             texts[c] = cells.texts[c].text;
         bool is_again = last && strcmp(last, row->name) == 0 && rows->drive_count > 2;
-        print_name(view->out, is_again ? "" : row->name, layout, view->width);
-        print_cells(view->out, texts, layout);
+        print_name(out, is_again ? "" : row->name, layout, width);
+        print_cells(out, texts, layout);
         last = row->name;
+    }
+}
+
+/* Ratios need two drives, a column of names three. */
+static bool has_column(const struct compare_rows *rows, int c)
+{
+    return rows->drive_count > (c == DRIVE ? 2 : c == FIRST || c == FIRST_RANGE ? 0 : 1);
+}
+
+/* For forms that have no columns: a table for each section, all that is known in it. */
+static void print_whole(const struct view *view, const struct compare_rows *rows)
+{
+    struct table_column columns[COLUMNS + 1] = {{.upper = "", .lower = "metric", TABLE_LEFT}};
+    const struct layout plain = {.numbers = NUMBERS_WHOLE};
+    size_t used = 1;
+    for (int c = 0; c < COLUMNS; c++)
+        if (has_column(rows, c))
+            columns[used++] = (struct table_column){
+                .upper = "",
+                .lower = c == DRIVE     ? "drive"
+                         : c == VERDICT ? "verdict"
+                                        : heading((enum column)c, rows->drive_count),
+                .align = headings[c].is_left ? TABLE_LEFT : TABLE_RIGHT,
+                .empty = TABLE_DROPPED};
+    for (size_t s = 0; s < rows->count; s++) {
+        const struct compare_section *section = &rows->sections[s];
+        struct table *table = table_create(columns, used);
+        for (size_t r = 0; r < section->count; r++) {
+            struct cells cells;
+            fill(&cells, &section->rows[r], &plain);
+            table_row(table);
+            table_cell(table, section->rows[r].name);
+            for (int c = 0; c < COLUMNS; c++)
+                if (has_column(rows, c))
+                    table_cell(table, cells.texts[c].text);
+        }
+        view_table(view, section->title, table);
+        table_destroy(table);
     }
 }
 
 enum compare_ranges compare_table_print(const struct view *view, const struct compare_rows *rows)
 {
-    struct layout layout;
-    choose(rows, view->width, &layout);
-    for (size_t s = 0; s < rows->count; s++) {
-        if (s > 0)
-            view_gap(view);
-        print_section(view, rows, s, &layout);
-    }
+    struct layout layout = {.shown[FIRST_RANGE] = true};
+    if (view->sink->form->has_columns) {
+        struct view_block block;
+        choose(rows, view->width, &layout);
+        view_block_begin(&block);
+        for (size_t s = 0; s < rows->count; s++) {
+            fputs(s > 0 ? "\n" : "", block.out);
+            print_section(block.out, view->width, rows, s, &layout);
+        }
+        view_block_end(view, &block);
+    } else
+        print_whole(view, rows);
     if (rows->left > 0) {
         struct text text = {0};
         text_add(&text, "... and %zu more combinations: --json shows all", rows->left);
@@ -266,10 +309,12 @@ static void add_runs(struct text *text, const char *drive, const json_t *of, dou
 
 void compare_table_ranges(const struct view *view, const struct compare_rows *rows)
 {
-    fputs("lowest and highest of the runs\n", view->out);
+    struct view_block block;
+    view_block_begin(&block);
+    fputs("lowest and highest of the runs\n", block.out);
     for (size_t s = 0; s < rows->count; s++) {
         const struct compare_section *section = &rows->sections[s];
-        text_print(view->out, "", 0, section->title, view->width, "", "");
+        text_print(block.out, "", 0, section->title, view->width, "", "");
         for (size_t r = 0; r < section->count;) {
             struct text text = {0};
             const struct compare_row *row = &section->rows[r];
@@ -282,11 +327,12 @@ void compare_table_ranges(const struct view *view, const struct compare_rows *ro
             text_add(&label, "  %s", row->name);
             bool is_long = text_columns(label.data) >= RANGES_INDENT;
             if (is_long)
-                text_print(view->out, "", 0, label.data, view->width, "", "");
-            text_print(view->out, is_long ? "" : label.data, RANGES_INDENT, text.data, view->width,
+                text_print(block.out, "", 0, label.data, view->width, "", "");
+            text_print(block.out, is_long ? "" : label.data, RANGES_INDENT, text.data, view->width,
                        "", "");
             text_release(&label);
             text_release(&text);
         }
     }
+    view_block_end(view, &block);
 }

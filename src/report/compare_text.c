@@ -24,7 +24,7 @@ static void print_verdict(const struct view *view, const json_t *comparison)
         if (shown)
             view_add_clean(view, &text, text.size > 0 ? " " : "", shown);
     }
-    view_finding(view, "VERDICT", VIEW_LOUD, &text);
+    view_finding(view, "VERDICT", SINK_LOUD, &text);
 }
 
 /* Short enough for a column. */
@@ -100,12 +100,12 @@ static void print_left_out(const struct view *view, const json_t *comparison)
         }
         text_add(&text, " measured it");
         free(place);
-        view_finding(view, "left out", VIEW_CALM, &text);
+        view_finding(view, "left out", SINK_CALM, &text);
     }
     if (json_array_size(list) > SHOWN) {
         struct text text = {0};
         text_add(&text, "%zu more combinations: --json shows all", json_array_size(list) - SHOWN);
-        view_finding(view, "left out", VIEW_CALM, &text);
+        view_finding(view, "left out", SINK_CALM, &text);
     }
 }
 
@@ -119,7 +119,7 @@ static void print_notes(const struct view *view, const json_t *comparison)
         if (index >= SHOWN)
             break;
         view_add_clean(view, &text, "", json_string_value(note));
-        view_finding(view, "note", VIEW_CALM, &text);
+        view_finding(view, "note", SINK_CALM, &text);
     }
 }
 
@@ -198,7 +198,7 @@ static void print_threshold(const struct view *view, const json_t *threshold)
                  format_digits(&found, json_number_at(near, "found")),
                  format_digits(&limit, json_number_at(near, "limit")));
     }
-    view_finding(view, "fail-if", failed > 0 ? VIEW_LOUD : VIEW_CALM, &text);
+    view_finding(view, "fail-if", failed > 0 ? SINK_LOUD : SINK_CALM, &text);
     json_array_foreach(checks, index, check)
     {
         if (!is_status(check, "passed") && shown++ < SHOWN)
@@ -238,26 +238,65 @@ static bool has_metrics_beyond(const json_t *comparison)
     return false;
 }
 
-static void print_all(const struct view *view, const json_t *comparison)
+static void print_findings(const struct view *view, const json_t *comparison)
 {
-    struct compare_rows rows;
-    compare_rows_init(&rows, view, comparison,
-                      has_metrics_beyond(comparison) ? COMPARE_ALL : COMPARE_HEADLINE);
-    compare_head_print(view, comparison);
-    enum compare_ranges ranges = compare_table_print(view, &rows);
-    if (rows.count > 0)
-        view_gap(view);
     print_verdict(view, comparison);
     print_reasons(view, comparison);
     print_thresholds(view, comparison);
     print_left_out(view, comparison);
     print_notes(view, comparison);
-    if (rows.count > 0)
+}
+
+/* In columns: the table, then what it means, then all of it once more as a picture. */
+static void print_text(const struct view *view, const json_t *comparison,
+                       const struct compare_rows *rows)
+{
+    compare_head_print(view, comparison);
+    enum compare_ranges ranges = compare_table_print(view, rows);
+    if (rows->count > 0)
         view_gap(view);
-    compare_forest_print(view, &rows);
-    if (ranges == COMPARE_RANGES_LEFT && rows.count > 0)
-        compare_table_ranges(view, &rows);
+    print_findings(view, comparison);
+    if (rows->count > 0)
+        view_gap(view);
+    compare_forest_print(view, rows);
+    if (ranges == COMPARE_RANGES_LEFT && rows->count > 0)
+        compare_table_ranges(view, rows);
+}
+
+enum picture { PICTURE_SHOWN, PICTURE_ELSEWHERE };
+
+/* The verdict stands before the tables. */
+static void print_pages(const struct view *view, const json_t *comparison,
+                        const struct compare_rows *rows, enum picture picture)
+{
+    struct sink *sink = view->sink;
+    sink->form->section(sink, "Comparison", SINK_UNFOLDED);
+    compare_head_print(view, comparison);
+    print_findings(view, comparison);
+    sink->form->section(sink, "Figures", SINK_UNFOLDED);
+    compare_table_print(view, rows);
+    sink->form->section(sink, "Ratios", SINK_FOLDED);
+    if (picture == PICTURE_SHOWN)
+        compare_forest_print(view, rows);
+    sink->form->finish(sink);
+}
+
+static int print_all(struct sink *sink, const json_t *comparison,
+                     const struct report_options *options, enum picture picture, struct err *err)
+{
+    const struct view view = {.sink = sink, .options = options, .width = sink->width};
+    struct compare_rows rows;
+    compare_rows_init(&rows, &view, comparison,
+                      has_metrics_beyond(comparison) ? COMPARE_ALL : COMPARE_HEADLINE);
+    if (sink->form->has_columns)
+        print_text(&view, comparison, &rows);
+    else
+        print_pages(&view, comparison, &rows, picture);
     compare_rows_release(&rows);
+    errno = 0;
+    if (fflush(sink->out) != 0 || ferror(sink->out))
+        return err_set_errno(err, ERR_FAILED, errno ? errno : EIO, "write of the comparison");
+    return 0;
 }
 
 int compare_text(FILE *out, const json_t *comparison, const struct report_options *options,
@@ -266,10 +305,20 @@ int compare_text(FILE *out, const json_t *comparison, const struct report_option
     int width = options->width < WIDTH_LEAST  ? WIDTH_LEAST
                 : options->width > WIDTH_MOST ? WIDTH_MOST
                                               : options->width;
-    struct view view = {.out = out, .options = options, .width = (size_t)width};
-    print_all(&view, comparison);
-    errno = 0;
-    if (fflush(out) != 0 || ferror(out))
-        return err_set_errno(err, ERR_FAILED, errno ? errno : EIO, "write of the comparison");
-    return 0;
+    struct sink sink = sink_text(out, (size_t)width, options->colour);
+    return print_all(&sink, comparison, options, PICTURE_SHOWN, err);
+}
+
+int compare_markdown(FILE *out, const json_t *comparison, struct err *err)
+{
+    const struct report_options options = {.utf8 = true};
+    struct sink sink = sink_markdown(out);
+    return print_all(&sink, comparison, &options, PICTURE_SHOWN, err);
+}
+
+int compare_html(FILE *out, const json_t *comparison, struct err *err)
+{
+    const struct report_options options = {.utf8 = true};
+    struct sink sink = sink_html(out);
+    return print_all(&sink, comparison, &options, PICTURE_ELSEWHERE, err);
 }

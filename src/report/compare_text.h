@@ -9,5 +9,10 @@
 
 int compare_text(FILE *out, const json_t *comparison, const struct report_options *options,
                  struct err *err);
+/* For an issue or a blog: the verdict before the tables. */
+int compare_markdown(FILE *out, const json_t *comparison, struct err *err);
+/* Likewise as HTML without scripts, styles or ids, and without the forest plot, which a page draws
+ * from the comparison itself.  Markup: reports/README.md. */
+int compare_html(FILE *out, const json_t *comparison, struct err *err);
 
 #endif

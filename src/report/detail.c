@@ -25,7 +25,7 @@ void detail_note_writes(const struct view *view, const struct family *family)
     struct text text = {0};
     if (merged)
         text_add(&text, "data writes of several streams: an upper bound, as flushes merge");
-    view_line(view, "note", &text);
+    view_note(view, &text);
 }
 
 /* ---- where a transaction's time goes: a line for each of its parts ---- */
@@ -86,7 +86,7 @@ void detail_times(const struct view *view, const struct family *family)
         }
     }
     if (table_rows(table) > 0) {
-        table_print(table, view->out, view->width);
+        view_table(view, "where the time of a transaction goes", table);
         view_gap(view);
     }
     table_destroy(table);
@@ -124,7 +124,8 @@ void detail_costs(const struct view *view, const struct family *family)
         detail_roles(view, family);
         return;
     }
-    figure_table(view, family, "", figures, sizeof figures / sizeof *figures);
+    figure_table(view, family, "what a commit costs", "", figures,
+                 sizeof figures / sizeof *figures);
     detail_note_writes(view, family);
     view_gap(view);
 }
@@ -143,7 +144,8 @@ void detail_load(const struct view *view, const struct family *family)
                       view_decimals),
         {{"", "limit", TABLE_LEFT, 0, 0, TABLE_KEPT}, NULL, NULL, NULL, cause, NULL},
     };
-    figure_table(view, family, "", figures, sizeof figures / sizeof *figures);
+    figure_table(view, family, "queue, CPU and limit", "", figures,
+                 sizeof figures / sizeof *figures);
     view_gap(view);
 }
 
@@ -162,7 +164,8 @@ void detail_waits(const struct view *view, const struct family *family)
         FIGURE_VALUE("", "Jain", TABLE_DROPPED, 0, figure_jain, view_decimals),
         {{"", "limit", TABLE_LEFT, 0, 0, TABLE_KEPT}, NULL, NULL, NULL, cause, NULL},
     };
-    figure_table(view, family, "", figures, sizeof figures / sizeof *figures);
+    figure_table(view, family, "waits, CPU and limit", "", figures,
+                 sizeof figures / sizeof *figures);
     view_gap(view);
 }
 

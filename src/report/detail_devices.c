@@ -82,7 +82,7 @@ void detail_roles(const struct view *view, const struct family *family)
         table_cell(table, "WAL");
         add_cells(table, group, "wal");
     }
-    table_print(table, view->out, view->width);
+    view_table(view, "what a commit costs on each device", table);
     table_destroy(table);
     detail_note_writes(view, family);
     view_gap(view);

@@ -68,7 +68,7 @@ void detail_slopes(const struct view *view, const struct family *family)
         table_cell(table, format_fixed(&cell, number_of(finding, "bytes", "r"), 2));
         table_cell(table, format_grouped(&cell, number_of(finding, "writes", "n")));
     }
-    table_print(table, view->out, view->width);
+    view_table(view, "what one more commit costs", table);
     table_destroy(table);
     view_gap(view);
 }

@@ -52,7 +52,8 @@ void detail_wal(const struct view *view, const struct family *family)
         some.groups[some.count++] = group;
     }
     if (matters) {
-        figure_table(view, &some, "", figures, sizeof figures / sizeof *figures);
+        figure_table(view, &some, "while the WAL grew, and when it was reused", "", figures,
+                     sizeof figures / sizeof *figures);
         view_gap(view);
     }
     free(some.groups);

@@ -16,8 +16,8 @@ const char *figure_cell(const struct figure *figure, const struct group *group,
                                              : group_median(group, figure->metric));
 }
 
-void figure_table(const struct view *view, const struct family *family, const char *label,
-                  const struct figure *figures, size_t count)
+void figure_table(const struct view *view, const struct family *family, const char *name,
+                  const char *label, const struct figure *figures, size_t count)
 {
     struct table_column columns[TABLE_COLUMNS_MAX];
     size_t keys = family->key_count;
@@ -34,7 +34,7 @@ void figure_table(const struct view *view, const struct family *family, const ch
             table_cell(table, figure_cell(&figures[i], family->groups[g], &cell));
         }
     }
-    table_print(table, view->out, view->width);
+    view_table(view, name, table);
     table_destroy(table);
 }
 

@@ -37,9 +37,9 @@ struct figure {
 const char *figure_cell(const struct figure *figure, const struct group *group,
                         struct format_text *out);
 
-/* Figures after the family's key columns, with the gap below.  `label` as family_columns(). */
-void figure_table(const struct view *view, const struct family *family, const char *label,
-                  const struct figure *figures, size_t count);
+/* Figures after the family's key columns.  `name` as view_table(), `label` as family_columns(). */
+void figure_table(const struct view *view, const struct family *family, const char *name,
+                  const char *label, const struct figure *figures, size_t count);
 
 /* Values. */
 double figure_rows_per_s(const struct group *group);    /* while all streams ran */

@@ -97,7 +97,7 @@ static void print_head(const struct view *view, const char *label, const json_t 
         if (certainty)
             view_add_clean(view, &text, "; ", certainty);
     }
-    view_finding(view, label, VIEW_CALM, &text);
+    view_finding(view, label, SINK_CALM, &text);
 }
 
 static void print_points(const struct view *view, const json_t *finding)
@@ -141,5 +141,5 @@ void finding_text(const struct view *view, const char *label, const json_t *find
     struct text text = {0};
     if (full + brief < count)
         text_add(&text, "and %zu more: the JSON summary has them all", count - full - brief);
-    view_finding(view, label, VIEW_CALM, &text);
+    view_finding(view, label, SINK_CALM, &text);
 }

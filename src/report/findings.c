@@ -28,7 +28,7 @@ void findings_line(const struct view *view, const char *label, const char *befor
 {
     struct text text = {0};
     view_add_clean(view, &text, before, sentence);
-    view_finding(view, label, VIEW_CALM, &text);
+    view_finding(view, label, SINK_CALM, &text);
 }
 
 void findings_print(const struct view *view, const char *label, const char *before,

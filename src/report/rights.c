@@ -52,10 +52,10 @@ void rights_print(const struct view *view)
         text_add(&text, " may not; bytes still in the server's buffers are not counted; GRANT "
                         "pg_checkpoint (15 and later)");
     }
-    view_finding(view, "note", VIEW_CALM, &text);
+    view_finding(view, "note", SINK_CALM, &text);
     trial = find(view, trial_lacks_amcheck);
     text = (struct text){0};
     if (trial)
         view_add_clean(view, &text, "integrity: ", setting(trial, "integrity_check"));
-    view_finding(view, "note", VIEW_CALM, &text);
+    view_finding(view, "note", SINK_CALM, &text);
 }

@@ -16,7 +16,7 @@ void section_contention(const struct view *view)
         struct text before = {0};
         if (index == SHOWN) {
             text_add(&before, "... and %zu combinations more, in --json", count - index);
-            view_finding(view, "", VIEW_CALM, &before);
+            view_finding(view, "", SINK_CALM, &before);
             return;
         }
         char *place = findings_place(view, finding);

@@ -82,7 +82,7 @@ static void print_several(const struct view *view, const struct family_findings 
                  format_fixed(&r, least, 2));
     if (!isnan(low) && unknown > 0)
         text_add(&text, "; %zu more cannot be told", unknown);
-    view_finding(view, label, VIEW_CALM, &text);
+    view_finding(view, label, SINK_CALM, &text);
 }
 
 /* That latency and rate agree is worth a line where they do not; the average commit's cost stands

@@ -7,15 +7,17 @@ static void print_title(const struct view *view, const struct family *family)
 {
     struct text text = {0};
     const struct group *group = family->groups[0];
+    if (!view->sink->form->has_columns && family->kind == FAMILY_SINGLES)
+        return; /* the section's own heading says it */
     text_add(&text, "detail");
     if (family->kind == FAMILY_SWEEP)
         text_add(&text, " of %s", group->phase);
     if (family->kind == FAMILY_SWEEP && group->part)
         text_add(&text, " (%s)", group->part);
-    char *clean = view_clean(view, text.data);
-    text_print(view->out, "", 0, clean, view->width, "", "");
+    struct text safe = {0};
+    view_add_clean(view, &safe, "", text.data);
+    view_heading(view, &safe);
     view_gap(view);
-    free(clean);
     text_release(&text);
 }
 

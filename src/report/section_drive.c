@@ -26,7 +26,7 @@ static void print_rise(const struct view *view, const struct drive_rise *rise)
     if (!isnan(rise->amplification))
         text_add(&text, "; NAND %s, amplification %.2f", format_bytes(&nand, rise->nand_bytes),
                  rise->amplification);
-    view_finding(view, "smart", VIEW_CALM, &text);
+    view_finding(view, "smart", SINK_CALM, &text);
 }
 
 static void print_failing(const struct view *view, const json_t *device)
@@ -36,7 +36,7 @@ static void print_failing(const struct view *view, const json_t *device)
     char *clean = view_clean(view, name);
     text_add(&text, "the drive under %s says of itself that it is failing", clean);
     free(clean);
-    view_finding(view, "smart", VIEW_LOUD, &text);
+    view_finding(view, "smart", SINK_LOUD, &text);
 }
 
 static void print_changes(const struct view *view)
@@ -52,7 +52,7 @@ static void print_changes(const struct view *view)
         char *clean = view_clean(view, said);
         text_add(&text, "%s", clean);
         free(clean);
-        view_finding(view, "smart", VIEW_LOUD, &text);
+        view_finding(view, "smart", SINK_LOUD, &text);
     }
 }
 

@@ -6,25 +6,31 @@
 #include "report/foreign_line.h"
 #include "report/sections.h"
 
-static void print_title(const struct view *view)
+/* "loadline 0.1.0", the workload, the label, how many runs. */
+void section_title(const struct view *view)
 {
-    struct text text = {0};
+    enum { PARTS = 4 };
+    struct text parts[PARTS] = {{0}};
+    const char *shown[PARTS];
+    size_t used = 2, repeats = view_repeats(view);
     const char *version = json_text_at(view->summary, "loadline");
     const char *name = json_text_at(view->summary, "workload.name");
     const char *label = json_text_at(view->summary, "label");
-    view_add_clean(view, &text, "loadline ", version ? version : "?");
-    view_add_clean(view, &text, "  ", name ? name : "no workload name");
+    view_add_clean(view, &parts[0], "loadline ", version ? version : "?");
+    view_add_clean(view, &parts[1], "", name ? name : "no workload name");
     if (label) {
-        view_add_clean(view, &text, "  [", label);
-        text_add(&text, "]");
+        view_add_clean(view, &parts[used], "[", label);
+        text_add(&parts[used++], "]");
     }
-    size_t repeats = view_repeats(view);
     if (repeats == 1)
-        text_add(&text, "  1 run: no intervals");
+        text_add(&parts[used++], "1 run: no intervals");
     else if (repeats > 1)
-        text_add(&text, "  %zu runs: medians, with their range", repeats);
-    text_print(view->out, "", 0, text.data, view->width, "", "");
-    text_release(&text);
+        text_add(&parts[used++], "%zu runs: medians, with their range", repeats);
+    for (size_t i = 0; i < used; i++)
+        shown[i] = parts[i].data;
+    view_title(view, shown, used);
+    for (size_t i = 0; i < used; i++)
+        text_release(&parts[i]);
 }
 
 /* Mount options but for what nearly every mount has. */
@@ -254,7 +260,6 @@ static void print_targets(const struct view *view)
 
 void section_header(const struct view *view)
 {
-    print_title(view);
     print_host(view);
     print_devices(view);
     print_targets(view);

@@ -15,7 +15,7 @@ static void print_note(const struct view *view, const char *label, const char *b
     char *clean = view_clean(view, note);
     text_add(&text, "%s%s", before, clean);
     free(clean);
-    view_finding(view, label, VIEW_CALM, &text);
+    view_finding(view, label, SINK_CALM, &text);
 }
 
 static void print_more(const struct view *view, const char *label, size_t count)
@@ -23,7 +23,7 @@ static void print_more(const struct view *view, const char *label, size_t count)
     struct text text = {0};
     if (count > NOTES_SHOWN) {
         text_add(&text, "... and %zu more in the result file", count - NOTES_SHOWN);
-        view_finding(view, label, VIEW_CALM, &text);
+        view_finding(view, label, SINK_CALM, &text);
     }
 }
 
@@ -74,7 +74,7 @@ static void print_events(const struct view *view)
         char *clean_kind = view_clean(view, kind), *clean = view_clean(view, text);
         text_add(&line, "%s at %s: %s", clean_kind,
                  format_seconds(&at, json_number_at(event, "at_s")), clean);
-        view_finding(view, "event", VIEW_CALM, &line);
+        view_finding(view, "event", SINK_CALM, &line);
         free(clean_kind);
         free(clean);
     }
@@ -124,7 +124,7 @@ static void print_ends(const struct view *view)
             text_add(&line, "%s", reason);
         if (*clean && !strstr(reason, clean))
             text_add(&line, " (%s)", clean);
-        view_finding(view, "ended", VIEW_CALM, &line);
+        view_finding(view, "ended", SINK_CALM, &line);
         free(clean);
         free(reason);
     }
@@ -164,7 +164,7 @@ static void print_disturbed(const struct view *view)
     text_add(&line, "%s of %zu%s%s", count > NOTES_SHOWN ? ", ..." : "", json_array_size(trials),
              *clean ? "; " : "", clean);
     free(clean);
-    view_finding(view, "foreign", VIEW_CALM, &line);
+    view_finding(view, "foreign", SINK_CALM, &line);
 }
 
 /* How often the drive was still busy when the wait for it after such a phase was given up. */
@@ -203,7 +203,7 @@ static void print_unsettled(const struct view *view)
         if (all > 1)
             text_add(&text, " (%zu of %zu times)", count, all);
         text_add(&text, ": its settle bytes are a lower bound");
-        view_finding(view, "settle", VIEW_CALM, &text);
+        view_finding(view, "settle", SINK_CALM, &text);
         free(clean);
     }
 }

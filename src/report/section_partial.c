@@ -31,6 +31,6 @@ void section_partial(const struct view *view)
              planned == 1 || (isnan(planned) && complete == 1) ? "" : "s");
     if (json_array_size(trials) > complete)
         text_add(&text, "; what was measured until then is shown");
-    view_finding(view, "PARTIAL", VIEW_LOUD, &text);
+    view_finding(view, "PARTIAL", SINK_LOUD, &text);
     view_gap(view);
 }

@@ -31,11 +31,13 @@ static const struct figure costs[] = {
 
 void section_phases(const struct view *view)
 {
+    /* In lines, that the figures below are of a commit; where there are captions they say so. */
+    const char *over = view->sink->form->has_columns ? "per" : "";
     for (size_t f = 0; f < view->families->count; f++) {
         const struct family *family = &view->families->items[f];
         if (family->kind != FAMILY_SINGLES)
             continue;
-        figure_table(view, family, "", rates, sizeof rates / sizeof *rates);
+        figure_table(view, family, "rates and latencies", "", rates, sizeof rates / sizeof *rates);
         view_gap(view);
         if (!detail_knows_drive(family))
             continue;
@@ -43,7 +45,8 @@ void section_phases(const struct view *view)
             detail_roles(view, family);
             continue;
         }
-        figure_table(view, family, "per", costs, sizeof costs / sizeof *costs);
+        figure_table(view, family, "what a commit cost, and what the drive did", over, costs,
+                     sizeof costs / sizeof *costs);
         detail_note_writes(view, family);
         view_gap(view);
     }

@@ -60,8 +60,7 @@ static void print_title(const struct view *view, const struct family *family, co
         view_add_clean(view, &text, " ", version);
     text_add(&text, "%s", tail);
     view_gap(view);
-    text_print(view->out, "", 0, text.data, view->width, "", "");
-    text_release(&text);
+    view_caption(view, &text);
 }
 
 /* ---- waits ---- */
@@ -135,7 +134,7 @@ static void note_few(const struct view *view, const struct family *family)
     if (least < few)
         text_add(&text, "few looks at the sessions (%.0f at least): %s", least,
                  least < LOOKS_LEAST ? "too few for shares" : "shares are rough");
-    view_line(view, "note", &text);
+    view_note(view, &text);
 }
 
 /* What stopped each combination, where something did. */
@@ -175,7 +174,7 @@ static void print_waits(const struct view *view, const struct family *family)
     figures[count++] = top;
     if (some.count > 0) {
         print_title(view, &some, "waits", ": shares of the streams' time");
-        figure_table(view, &some, "", figures, count);
+        figure_table(view, &some, "waits", "", figures, count);
         note_few(view, &some);
         print_limits(view, &some);
     }
@@ -251,7 +250,7 @@ static void print_account(const struct view *view, const struct family *family)
     count = add(figures, count, of_phase, PHASE);
     if (some.count > 0) {
         print_title(view, &some, "the server's own account", ": settle included");
-        figure_table(view, &some, "", figures, count);
+        figure_table(view, &some, "account", "", figures, count);
     }
     release(&some);
 }

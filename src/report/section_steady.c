@@ -98,7 +98,7 @@ static void print_rule(const struct view *view, const struct subject *subject, b
     char *place = place_of(view, first, alone ? 1 : 2);
     struct text text = {0};
     view_add_clean(view, &text, place, rule ? rule : verdict_of(first));
-    view_finding(view, "STEADY", is(first, "steady") ? VIEW_CALM : VIEW_LOUD, &text);
+    view_finding(view, "STEADY", is(first, "steady") ? SINK_CALM : SINK_LOUD, &text);
     free(place);
 }
 
@@ -135,7 +135,7 @@ static void print_asked(const struct view *view, const json_t *list)
     struct text text = {0};
     if (more > 0)
         text_add(&text, "and %zu more: the JSON summary has them all", more);
-    view_finding(view, "STEADY", VIEW_CALM, &text);
+    view_finding(view, "STEADY", SINK_CALM, &text);
 }
 
 /* ---- other runs: three lines at most ---- */
@@ -196,7 +196,7 @@ static void print_burst(const struct view *view)
     if (bytes > 0)
         text_add(&text, "%s in %s says nothing of sustained load: --until steady",
                  format_bytes(&size, bytes), format_seconds(&time, seconds));
-    view_finding(view, "BURST", VIEW_CALM, &text);
+    view_finding(view, "BURST", SINK_CALM, &text);
 }
 
 static void print_judged(const struct view *view, const struct tally *tally, size_t all)
@@ -212,7 +212,7 @@ static void print_judged(const struct view *view, const struct tally *tally, siz
         view_add_clean(view, &text, "", rule);
     if (tally->steady < all)
         text_add(&text, "; --until steady goes on until the rule holds");
-    view_finding(view, "STEADY", VIEW_CALM, &text);
+    view_finding(view, "STEADY", SINK_CALM, &text);
 }
 
 static void print_line(const struct view *view, const char *label, const json_t *finding,

@@ -68,7 +68,7 @@ static void print_table(const struct sweep *sweep)
     if (sweep->both)
         count = add(figures, count, sweep->bulk ? commits_rate : rows_rate, 1);
     count = add(figures, count, detail_has_roles(sweep->family) ? log_others : others, OTHERS);
-    figure_table(sweep->view, sweep->family, "", figures, count);
+    figure_table(sweep->view, sweep->family, "rates and latencies", "", figures, count);
 }
 
 static void print_title(const struct sweep *sweep)
@@ -95,9 +95,9 @@ static void print_title(const struct sweep *sweep)
         text_add(&text, "; %zu runs", group->count);
     if (sweep->tails)
         text_add(&text, "; rates while all ran");
-    char *clean = view_clean(view, text.data);
-    text_print(view->out, "", 0, clean, view->width, "", "");
-    free(clean);
+    struct text safe = {0};
+    view_add_clean(view, &safe, "", text.data);
+    view_caption(view, &safe);
     text_release(&text);
 }
 

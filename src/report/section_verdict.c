@@ -47,7 +47,7 @@ static void add_commits(const struct view *view, struct text *text, const struct
 
 static void print_sentence(const struct view *view, struct text *text)
 {
-    view_finding(view, "VERDICT", VIEW_LOUD, text);
+    view_finding(view, "VERDICT", SINK_LOUD, text);
 }
 
 /* "#12 (4 streams, ...)" where the tables have numbers. */

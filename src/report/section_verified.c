@@ -90,12 +90,12 @@ void section_verified(const struct view *view)
     if (c.wrong > 0) {
         add_counts(&text, &c);
         add_first(view, &text, c.failed);
-        view_finding(view, "FAILED", VIEW_LOUD, &text);
+        view_finding(view, "FAILED", SINK_LOUD, &text);
         return;
     }
     if (c.right == 0) {
         text_add(&text, "no: the rows were not checked");
-        view_finding(view, "verified", VIEW_CALM, &text);
+        view_finding(view, "verified", SINK_CALM, &text);
         return;
     }
     if (c.in > 0 || c.changed == 0)
@@ -109,5 +109,5 @@ void section_verified(const struct view *view)
     add_counts(&text, &c);
     if (c.right < c.phases)
         text_add(&text, "; %zu of %zu phases were not checked", c.phases - c.right, c.phases);
-    view_finding(view, "verified", VIEW_CALM, &text);
+    view_finding(view, "verified", SINK_CALM, &text);
 }

@@ -9,9 +9,13 @@
 struct report_section {
     const char *name;
     void (*print)(const struct view *view);
+    enum report_place place; /* on a page, or in Markdown, which both have the verdict first */
+    const char *heading;     /* there; several sections may share one */
+    enum sink_fold fold;
 };
 
 void section_partial(const struct view *view);     /* what is missing, said first */
+void section_title(const struct view *view);       /* version, workload, label */
 void section_header(const struct view *view);      /* drive, path, engine, state */
 void section_phases(const struct view *view);      /* one line a phase */
 void section_sweep(const struct view *view);       /* one line for each combination of factors */
@@ -27,6 +31,7 @@ void section_drive(const struct view *view);       /* what the drive itself coun
 void section_notes(const struct view *view);       /* ends, warnings, events */
 void section_server(const struct view *view);      /* what a server counted, what it waited for */
 void section_detail(const struct view *view);      /* what the tables above leave out */
+void section_settings(const struct view *view);    /* what the workload asked for */
 void section_result(const struct view *view);      /* the file */
 
 #endif

@@ -78,7 +78,7 @@ void steady_table_print(const struct view *view, const json_t *const *findings, 
     for (size_t at = first_shown(rounds); at < size; at++)
         add_row(table, findings, count, at);
     view_gap(view);
-    table_print(table, view->out, view->width);
+    view_table(view, "the last rounds", table);
     view_gap(view);
     table_destroy(table);
     for (size_t i = 0; i < count; i++)

@@ -77,6 +77,50 @@ void table_cell(struct table *table, const char *text)
     row->cells[row->count++] = fs_path("%s", text);
 }
 
+/* ---- for forms that have no columns ---- */
+
+size_t table_columns(const struct table *table)
+{
+    return table->column_count;
+}
+
+const struct table_column *table_column(const struct table *table, size_t c)
+{
+    return &table->columns[c];
+}
+
+size_t table_span(const struct table *table, size_t c)
+{
+    size_t span = (size_t)table->columns[c].spread + 1;
+    return span < table->column_count - c ? span : table->column_count - c;
+}
+
+const char *table_text(const struct table *table, size_t row, size_t c)
+{
+    return c < table->rows[row].count ? table->rows[row].cells[c] : "";
+}
+
+/* The upper heading of a column: its own, or that which spans it. */
+static const char *upper_of(const struct table *table, size_t c)
+{
+    size_t first = 0;
+    while (first + table_span(table, first) <= c)
+        first += table_span(table, first);
+    return table->columns[first].upper;
+}
+
+char *table_heading(const struct table *table, size_t c)
+{
+    const char *upper = upper_of(table, c), *lower = table->columns[c].lower;
+    size_t size = strlen(upper);
+    if (size > 0 && upper[size - 1] == '-') /* a word in two */
+        return fs_path("%.*s%s", (int)size - 1, upper, lower);
+    bool joins = size == 0 || *lower == '\0' || upper[size - 1] == '/' || *lower == '/';
+    return fs_path("%s%s%s", upper, joins ? "" : " ", lower);
+}
+
+/* ---- layout ---- */
+
 static size_t larger(size_t a, size_t b)
 {
     return a > b ? a : b;
@@ -101,6 +145,11 @@ static bool is_dropped(const struct table *table, size_t c)
     for (size_t i = first; i <= last && i < table->column_count; i++)
         dropped &= table->columns[i].empty == TABLE_DROPPED && is_empty(table, i);
     return dropped;
+}
+
+bool table_shows(const struct table *table, size_t c)
+{
+    return !is_dropped(table, c);
 }
 
 static void measure(const struct table *table, struct layout *layout)

@@ -7,6 +7,7 @@
 #ifndef REPORT_TABLE_H
 #define REPORT_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -36,5 +37,17 @@ void table_row(struct table *table);
 void table_cell(struct table *table, const char *text);
 size_t table_rows(const struct table *table);
 void table_print(const struct table *table, FILE *out, size_t width);
+
+/* For forms that have no columns: the whole table. */
+size_t table_columns(const struct table *table);
+const struct table_column *table_column(const struct table *table, size_t c);
+/* False: all cells under its heading are empty, and then may be left out. */
+bool table_shows(const struct table *table, size_t c);
+/* How many columns stand under the upper heading that begins at column c, itself included. */
+size_t table_span(const struct table *table, size_t c);
+/* "" where the row has no such cell.  Borrowed. */
+const char *table_text(const struct table *table, size_t row, size_t c);
+/* Both headings of one column as one: "rows/commit", "flush ms"; heap. */
+char *table_heading(const struct table *table, size_t c);
 
 #endif

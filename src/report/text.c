@@ -25,15 +25,32 @@ static struct character decode(const char *text)
             return (struct character){b[0], 1, false};
         code = code << 6 | (b[i] & 0x3F);
     }
-    return (struct character){code, size, b[0] >= 0xC2 && b[0] <= 0xF4};
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* of each size */
+    bool is_valid = b[0] >= 0xC2 && b[0] <= 0xF4 && code >= least[size] && code <= 0x10FFFF &&
+                    (code < 0xD800 || code > 0xDFFF);
+    return (struct character){code, is_valid ? size : 1, is_valid};
 }
 
-/* Controls, and the marks that reorder what stands around them. */
 static bool is_control(uint32_t code)
 {
-    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x200E || code == 0x200F ||
-           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
-           code == 0xFEFF;
+    return code < 0x20 || (code >= 0x7F && code < 0xA0);
+}
+
+/* Marks that nobody sees, and those that reorder what stands around them (Unicode's categories Cf,
+ * Zl and Zp, blank letters).  Selectors of variants are part of Japanese names. */
+static bool is_invisible(uint32_t code)
+{
+    static const uint32_t ranges[][2] = {
+        {0xAD, 0xAD},       {0x34F, 0x34F},     {0x61C, 0x61C},     {0x115F, 0x1160},
+        {0x17B4, 0x17B5},   {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E},
+        {0x2060, 0x206F},   {0x3164, 0x3164},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},
+        {0xFFF0, 0xFFFB},   {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE00FF},
+        {0xE01F0, 0xE0FFF},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (code >= ranges[i][0] && code <= ranges[i][1])
+            return true;
+    return false;
 }
 
 /* East Asian wide characters by block, for locales in which wcwidth() knows none. */
@@ -113,6 +130,8 @@ char *text_clean(const char *from, enum text_charset charset, size_t columns)
         c = decode(from);
         if (!c.is_valid || is_control(c.code))
             add_escaped(&text, from, c.size);
+        else if (is_invisible(c.code))
+            text_add(&text, "\\u{%X}", (unsigned)c.code);
         else if (c.code >= 0x80 && charset == TEXT_ASCII)
             add_bytes(&text, "?", 1);
         else

@@ -1,7 +1,8 @@
 /* text.h - text from a document, safe for a terminal, measured and wrapped in columns.
  *
- * Documents come from anywhere: control characters are shown as \xNN, never sent.  Columns
- * are counted as the terminal does (wide Japanese characters are two). */
+ * Documents come from anywhere: control characters and bytes that are no UTF-8 are shown as \xNN,
+ * characters that nobody sees, or that turn the direction of a line, as \u{200B}, never sent.
+ * Columns are counted as the terminal does (wide Japanese characters are two). */
 #ifndef REPORT_TEXT_H
 #define REPORT_TEXT_H
 

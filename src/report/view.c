@@ -6,38 +6,92 @@
 
 #include "result/keys.h"
 
-enum { LINE_INDENT = 8, FINDING_INDENT = 9, POINT_INDENT = 12, CLEAN_COLUMNS = 600 };
+enum { LINE_COLUMN = 8, CLEAN_COLUMNS = 600 };
 
-void view_line(const struct view *view, const char *label, struct text *text)
+void view_title(const struct view *view, const char *const *parts, size_t count)
+{
+    view->sink->form->title(view->sink, parts, count);
+}
+
+void view_heading(const struct view *view, struct text *text)
 {
     if (text->size > 0)
-        text_print(view->out, label, LINE_INDENT, text->data, view->width, "", "");
+        view->sink->form->heading(view->sink, text->data);
     text_release(text);
 }
 
-void view_finding(const struct view *view, const char *label, enum view_voice voice,
+void view_caption(const struct view *view, struct text *text)
+{
+    if (text->size > 0)
+        view->sink->form->caption(view->sink, text->data);
+    text_release(text);
+}
+
+void view_line_at(const struct view *view, const char *label, size_t column, struct text *text)
+{
+    if (text->size > 0)
+        view->sink->form->fact(view->sink, label, column, text->data);
+    text_release(text);
+}
+
+void view_line(const struct view *view, const char *label, struct text *text)
+{
+    view_line_at(view, label, LINE_COLUMN, text);
+}
+
+void view_entry(const struct view *view, const char *label, const char *name, size_t columns,
+                struct text *text)
+{
+    view->sink->form->entry(view->sink, label, name, columns, text->size > 0 ? text->data : "");
+    text_release(text);
+}
+
+void view_finding(const struct view *view, const char *label, enum sink_voice voice,
                   struct text *text)
 {
-    static const char bold[] = "\033[1m", plain[] = "\033[0m";
-    bool loud = voice == VIEW_LOUD && view->options->colour;
     if (text->size > 0)
-        text_print(view->out, label, FINDING_INDENT, text->data, view->width, loud ? bold : "",
-                   loud ? plain : "");
+        view->sink->form->finding(view->sink, label, voice, text->data);
     text_release(text);
 }
 
 void view_point(const struct view *view, const char *label, struct text *text)
 {
-    char indented[32];
-    snprintf(indented, sizeof indented, "  %s", label);
     if (text->size > 0)
-        text_print(view->out, indented, POINT_INDENT, text->data, view->width, "", "");
+        view->sink->form->point(view->sink, label, text->data);
     text_release(text);
+}
+
+void view_note(const struct view *view, struct text *text)
+{
+    if (text->size > 0)
+        view->sink->form->note(view->sink, text->data);
+    text_release(text);
+}
+
+void view_table(const struct view *view, const char *name, const struct table *table)
+{
+    view->sink->form->table(view->sink, name, table);
 }
 
 void view_gap(const struct view *view)
 {
-    fputc('\n', view->out);
+    view->sink->form->gap(view->sink);
+}
+
+void view_block_begin(struct view_block *block)
+{
+    *block = (struct view_block){NULL, NULL, 0};
+    block->out = open_memstream(&block->data, &block->size);
+    if (!block->out)
+        abort();
+}
+
+void view_block_end(const struct view *view, struct view_block *block)
+{
+    fclose(block->out);
+    if (block->size > 0)
+        view->sink->form->block(view->sink, block->data);
+    free(block->data);
 }
 
 char *view_clean(const struct view *view, const char *text)

@@ -5,26 +5,45 @@
 #include "analysis/groups.h"
 #include "base/format.h"
 #include "report/report.h"
+#include "report/sink.h"
 #include "report/text.h"
 
 struct families;
 struct view {
-    FILE *out;
+    struct sink *sink;
     const json_t *summary;
     const struct report_options *options;
-    size_t width;
+    size_t width; /* of a form without columns: what keys of a table may take */
     struct groups groups;
     const struct families *families; /* families.h */
 };
 
-/* A label and its text, wrapped; releases the text.  The text stands in column 8 (a line of
- * facts), 9 (a finding) or 12 (a point below a finding, itself indented by two). */
-enum view_voice { VIEW_CALM, VIEW_LOUD };
+/* Parts of a report (sink.h).  Where there is a text it is released, and an empty one is left
+ * out. */
+void view_title(const struct view *view, const char *const *parts, size_t count);
+void view_heading(const struct view *view, struct text *text);
+void view_caption(const struct view *view, struct text *text);
 void view_line(const struct view *view, const char *label, struct text *text);
-void view_finding(const struct view *view, const char *label, enum view_voice voice,
+void view_line_at(const struct view *view, const char *label, size_t column, struct text *text);
+/* A fact that begins with a safe name; names of several stand below each other. */
+void view_entry(const struct view *view, const char *label, const char *name, size_t columns,
+                struct text *text);
+void view_finding(const struct view *view, const char *label, enum sink_voice voice,
                   struct text *text);
 void view_point(const struct view *view, const char *label, struct text *text);
+void view_note(const struct view *view, struct text *text);
+void view_table(const struct view *view, const char *name, const struct table *table);
 void view_gap(const struct view *view);
+
+/* What is drawn with characters is written to `out`, then shown as it is. */
+struct view_block {
+    FILE *out;
+    char *data;
+    size_t size;
+};
+void view_block_begin(struct view_block *block);
+void view_block_end(const struct view *view, struct view_block *block);
+
 /* The text of a document, safe and not longer than a few lines; heap; NULL becomes "". */
 char *view_clean(const struct view *view, const char *text);
 /* Adds `before`, then a document's text made safe. */

@@ -1,7 +1,10 @@
-/* Compares the report of a result log with the text that is expected.
+/* Compares the report of a result log with what is expected.
  *
- *     golden LOG WIDTH EXPECTED            prints the first line that differs; 1 if one does
- *     golden --write LOG WIDTH EXPECTED    writes the text that is expected from now on */
+ *     golden LOG FORM EXPECTED            prints the first line that differs; 1 if one does
+ *     golden --write LOG FORM EXPECTED    writes what is expected from now on
+ *
+ * FORM: a number of columns, "chart." and one (the text with its chart), markdown, html.verdict,
+ * html.drive or html.tables. */
 #include <locale.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -20,7 +23,41 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static char *render(const char *path, int width, struct err *err)
+/* How a report is asked for. */
+struct form {
+    const char *name;
+    int64_t width; /* 0: of no text */
+    bool has_chart;
+};
+
+static int form_parse(struct form *form, const char *name, struct err *err)
+{
+    static const char chart[] = "chart.";
+    *form = (struct form){.name = name};
+    if (strcmp(name, "markdown") == 0 || strncmp(name, "html.", 5) == 0)
+        return 0;
+    form->has_chart = strncmp(name, chart, strlen(chart)) == 0;
+    return parse_integer(name + (form->has_chart ? strlen(chart) : 0), &form->width, err);
+}
+
+static int print(FILE *out, const struct document *document, const struct form *form,
+                 const char *path, struct err *err)
+{
+    const struct report_options options = {.width = (int)form->width,
+                                           .utf8 = true,
+                                           .result_path = base_name(path),
+                                           .courses = form->has_chart ? &document->courses : NULL};
+    if (form->width > 0)
+        return report_text(out, document->summary, &options, err);
+    if (strcmp(form->name, "markdown") == 0)
+        return report_markdown(out, document->summary, &options, err);
+    enum report_place place = strcmp(form->name, "html.verdict") == 0 ? REPORT_VERDICT
+                              : strcmp(form->name, "html.drive") == 0 ? REPORT_DRIVE
+                                                                      : REPORT_TABLES;
+    return report_html(out, document->summary, place, err);
+}
+
+static char *render(const char *path, const struct form *form, struct err *err)
 {
     struct document document;
     if (document_read(path, &document, err) != 0) {
@@ -32,9 +69,7 @@ static char *render(const char *path, int width, struct err *err)
     char *text = NULL;
     size_t size;
     FILE *memory = open_memstream(&text, &size);
-    const struct report_options options = {
-        .width = width, .utf8 = true, .result_path = base_name(path)};
-    int failed = !memory || report_text(memory, summary, &options, err) != 0;
+    int failed = !memory || print(memory, &document, form, path, err) != 0;
     if (memory)
         fclose(memory);
     document_release(&document);
@@ -79,15 +114,15 @@ int main(int argc, char **argv)
         return 77;
     }
     struct err err;
-    int64_t width;
-    if (parse_integer(argv[argc - 2], &width, &err) != 0)
+    struct form form;
+    if (form_parse(&form, argv[argc - 2], &err) != 0)
         return 2;
-    char *text = render(log, (int)width, &err);
+    char *text = render(log, &form, &err);
     if (!text) {
         puts(err.text);
         return 1;
     }
-    bool right = is_inside(text, (size_t)width);
+    bool right = form.width == 0 || is_inside(text, (size_t)form.width);
     if (writes) {
         FILE *file = fopen(path, "we");
         right = file && fputs(text, file) != EOF && right;

@@ -27,7 +27,7 @@ static void controls_never_reach_the_terminal(void **state)
                  TEXT_UTF8, 0, "\\xc2\\x9b1m"); /* C1: CSI in one byte */
     expect_clean("\xE2\x80\xAE"
                  "gpj",
-                 TEXT_UTF8, 0, "\\xe2\\x80\\xaegpj"); /* right to left */
+                 TEXT_UTF8, 0, "\\u{202E}gpj"); /* right to left */
     expect_clean("\xFF\xC3", TEXT_UTF8, 0, "\\xff\\xc3");
     expect_clean("試験", TEXT_UTF8, 0, "試験");
     expect_clean("試験 x", TEXT_ASCII, 0, "?? x");
