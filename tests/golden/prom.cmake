@@ -1,17 +1,11 @@
-# LOG.jsonl -> LOG.prom, OpenMetrics text; all three in one: several.prom.
+# LOG.jsonl -> LOG.prom, OpenMetrics text.
 # `cmake --build build/default --target regenerate_prom` writes the expected texts anew.
 if(TARGET export)
   add_executable(golden_prom prom.c)
   target_link_libraries(golden_prom PRIVATE export analysis result)
-  set(golden_prom_logs million streams hostile)
-  set(golden_prom_all ${golden_prom_logs})
-  list(TRANSFORM golden_prom_all REPLACE "(.+)" "${CMAKE_CURRENT_SOURCE_DIR}/\\1.jsonl")
   set(golden_prom_write "")
-  foreach(log IN LISTS golden_prom_logs ITEMS several)
+  foreach(log million streams hostile)
     set(golden_prom_from ${CMAKE_CURRENT_SOURCE_DIR}/${log}.jsonl)
-    if(log STREQUAL several)
-      set(golden_prom_from ${golden_prom_all})
-    endif()
     set(golden_prom_to ${CMAKE_CURRENT_SOURCE_DIR}/${log}.prom)
     add_test(NAME export.golden.${log}.prom COMMAND golden_prom ${golden_prom_to} ${golden_prom_from})
     list(APPEND golden_prom_write COMMAND golden_prom --write ${golden_prom_to} ${golden_prom_from})
