@@ -83,7 +83,8 @@ static void keep_trial(struct reader *r, json_t *trial)
     put(trial, "rounds", rounds_json(kept, rounds_length_s(r->header, trial)));
     json_array_foreach(kept, index, phase)
     {
-        json_object_del(phase, "histograms"); /* for programs; a summary is read by people */
+        if (!r->trace.keeps_latencies)
+            json_object_del(phase, "histograms"); /* for programs; a summary is read by people */
     }
     put(trial, "phases", kept);
     json_array_append(r->trials, trial);

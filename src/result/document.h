@@ -14,7 +14,8 @@ struct document {
     struct courses courses;
 };
 
-/* What is kept of each sample: with latencies a log takes about as much memory as its file. */
+/* What is kept of each sample: with latencies a log takes about as much memory as its file.  Phases
+ * keep their "histograms" (hist.h) then, too. */
 enum document_detail { DOCUMENT_PLAIN, DOCUMENT_LATENCIES };
 
 /* ERR_FAILED: not readable, or no loadline result.  Release it in either case. */
