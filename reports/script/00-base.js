@@ -84,7 +84,7 @@ globalThis.loadline = { lang: 'en', t: text => text, data: null, charts: [] };
     }
 
     /* What is drawn is drawn anew when its place changes width, the colours change, or for paper. */
-    const PAPER_WIDTH = 680; /* A4 without margins of 15 mm, in CSS pixels */
+    const PAPER_WIDTH = 640; /* A4 without its margins and the frame of a figure, in CSS pixels */
     const drawn = new Map();
     let printing = false;
     let sizes = null;
@@ -98,26 +98,36 @@ globalThis.loadline = { lang: 'en', t: text => text, data: null, charts: [] };
             entry.draw(width);
         }
     }
+    /* Charts that are gone, for another language, must not be kept by what watches them. */
+    function purge() {
+        for (const [place, entry] of drawn)
+            if (!place.isConnected) {
+                sizes.unobserve(place);
+                drawn.delete(place);
+                entry.gone();
+            }
+    }
     /* Calls draw(width) now if the place is shown, and whenever it must be drawn anew. */
-    loadline.keepDrawn = (place, draw) => {
+    loadline.keepDrawn = (place, draw, gone = () => {}) => {
         sizes = sizes || new ResizeObserver(resized);
+        purge();
         const width = Math.floor(place.clientWidth);
-        drawn.set(place, { draw, width });
+        drawn.set(place, { draw, width, gone });
         sizes.observe(place);
         if (width > 0)
             draw(width);
     };
     function drawAll(widthOf) {
-        for (const [place, entry] of drawn) {
-            if (!place.isConnected)
-                drawn.delete(place);
-            else if (entry.width > 0)
+        purge();
+        for (const entry of drawn.values())
+            if (entry.width > 0)
                 entry.draw(widthOf(entry));
-        }
     }
     function print(on) {
         printing = on;
         document.documentElement.toggleAttribute('data-print', on);
+        for (const node of document.querySelectorAll('.charts .controls, .charts .readout'))
+            node.hidden = on; /* nothing to press on paper */
         loadline.themeChanged();
         drawAll(entry => on ? Math.min(entry.width, PAPER_WIDTH) : entry.width);
     }

@@ -5,17 +5,35 @@
     const HOUR_S = 3600;
     const CLOCK_FROM_S = 600;
 
-    const formats = new Map();
-    function format(name, options) {
-        const key = `${loadline.lang} ${name}`;
-        if (!formats.has(key))
-            formats.set(key, new Intl.NumberFormat(loadline.lang, options));
-        return formats.get(key);
+    /* The reader's signs. One formatter is asked once: making one takes longer than all we write. */
+    const signs = new Map();
+    function signsOf(locale) {
+        if (!signs.has(locale)) {
+            const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(-1234567.8);
+            const sign = type => parts.find(part => part.type === type)?.value ?? '';
+            /* Some group from five digits on only: those have no sign in 1234. */
+            signs.set(locale, { group: sign('group'), decimal: sign('decimal') });
+        }
+        return signs.get(locale);
+    }
+    function written(digits) {
+        const { group, decimal } = signsOf(loadline.locale || 'en');
+        const [whole, rest] = digits.split('.');
+        const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group);
+        return rest === undefined ? grouped : grouped + decimal + rest;
     }
     const known = value => typeof value === 'number' && Number.isFinite(value);
-    const three = value => format('3', { minimumSignificantDigits: 3, maximumSignificantDigits: 3 })
-        .format(value);
-    const upToThree = value => format('-3', { maximumSignificantDigits: 3 }).format(value);
+    /* Digits of `value` without an exponent, rounded to three that count. */
+    function rounded(value) {
+        const three = Number(value.toPrecision(3));
+        const decimals = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(three) || 1)));
+        return three.toFixed(Math.min(decimals, 20));
+    }
+    const three = value => written(rounded(value));
+    const upToThree = value => {
+        const digits = rounded(value);
+        return written(digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits);
+    };
 
     /* 4.10, 24.5, 244, 12,300; small whole numbers as they are: 7 streams are not 7.00. */
     loadline.number = value => {
@@ -38,6 +56,9 @@
         }
         return { value, letter: LETTERS[power] };
     }
+    /* With so many decimals, whatever the size: 3,749.5. */
+    loadline.fixed = (value, decimals) => known(value) ? written(value.toFixed(decimals)) : '-';
+
     const RAISED = '\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079';
     /* 0.00000002 -> 2x10 to the -8, as print has it. */
     function power(value) {

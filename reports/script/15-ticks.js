@@ -5,8 +5,8 @@
     /* Seconds between ticks of a time axis, each with the unit in which it is round. */
     const TIME_UNITS = [
         { unit: 's', size: 1, steps: [1, 2, 5, 10, 20] },
-        { unit: 'min', size: 60, steps: [0.5, 1, 2, 5, 10, 20] },
-        { unit: 'h', size: 3600, steps: [0.5, 1, 2, 4, 6, 12] },
+        { unit: 'min', size: 60, steps: [0.5, 1, 2, 5, 10, 20, 30] },
+        { unit: 'h', size: 3600, steps: [1, 2, 4, 6, 12] },
         { unit: 'd', size: 86400, steps: [1, 2, 5, 10, 20, 50, 100] },
     ];
 

@@ -53,13 +53,12 @@
         rows.push(early, late);
     }
     function segment(rows, x, series, { from, to }, view) {
-        const few = to - from <= 2;
         for (let i = from; i < to;) {
             const pixel = Math.floor((x[i] - view.low) / view.pixel);
             let next = i + 1;
             while (next < to && Math.floor((x[next] - view.low) / view.pixel) === pixel)
                 next++;
-            if (next - i <= 2 || few) {
+            if (next - i <= 2) {
                 for (; i < next; i++)
                     rows.push([x[i], ...series.map(values => values[i])]);
             } else {
@@ -116,9 +115,14 @@
 
     /* { least, median, greatest, count } of what is known; null: nothing is. */
     function summary(values) {
-        const list = Float64Array.from(values).filter(Number.isFinite).sort();
-        if (list.length === 0)
+        let count = 0;
+        const known = new Float64Array(values.length);
+        for (let i = 0; i < values.length; i++)
+            if (Number.isFinite(values[i]))
+                known[count++] = values[i];
+        if (count === 0)
             return null;
+        const list = known.subarray(0, count).sort();
         const middle = list.length >> 1;
         const median = list.length % 2 ? list[middle] : (list[middle - 1] + list[middle]) / 2;
         return { least: list[0], median, greatest: list[list.length - 1], count: list.length };

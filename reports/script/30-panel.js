@@ -6,10 +6,10 @@
 
     const heading = ({ name, unit }) =>
         unit ? `${loadline.t(name)} (${loadline.t(unit)})` : loadline.t(name);
-    function cell(value) {
+    function cell(value, { format = loadline.number }) {
         if (typeof value === 'string')
             return el('td', {}, value);
-        return el('td', { class: 'n' }, loadline.number(value));
+        return el('td', { class: 'n' }, format(value));
     }
     /* Every so-manieth row, from the first on, so that no more than MOST_ROWS are left. */
     function thinned(rows) {
@@ -24,7 +24,8 @@
             el('caption', {}, title),
             el('thead', {}, el('tr', {}, columns.map((column, index) =>
                 el('th', { scope: 'col', class: numeric[index] && 'n' }, heading(column))))),
-            el('tbody', {}, shown.map(row => el('tr', {}, row.map(cell)))));
+            el('tbody', {}, shown.map(row => el('tr', {},
+                row.map((value, index) => cell(value, columns[index]))))));
         const part = shown.length < total && el('p', { class: 'note' },
             loadline.t(`${shown.length} of ${total} rows, evenly chosen`));
         return el('div', { class: 'data' }, part,
@@ -46,19 +47,29 @@
         return button;
     }
 
+    /* A single button takes the caption's line, not one of its own. */
+    function beside(figure, controls) {
+        figure.style.position = 'relative';
+        figure.firstChild.style.paddingRight = '5.5rem';
+        Object.assign(controls.style, { position: 'absolute', top: '0.6rem', right: '0.75rem', padding: '0' });
+    }
+
     /* Returns { figure, plot, head, describe }: describe(sentence) says in words what the plot
-     * shows; head is the place beside the caption for what steers the chart. */
+     * shows; head is the place of what steers the chart. */
     loadline.panel = (section, { id, title, note, table }) => {
         const owner = section.closest('article');
         const name = owner && owner.id ? `${owner.id}-${id}` : id;
         const text = loadline.t(title);
         const plot = el('div', { class: 'plot', role: 'img', 'aria-label': text });
-        plot.style.height = 'auto'; /* its parts have their own */
         const controls = el('div', { class: 'controls' }, table && tableButton(text, table));
+        plot.style.height = 'auto'; /* its parts have their own */
         const figure = el('figure', { class: 'panel', id: name, 'data-chart': id },
             el('figcaption', {}, el('h3', {}, text), note && el('p', { class: 'note' }, loadline.t(note))),
             controls, plot);
         section.append(figure);
+        /* Known when the chart has been made. */
+        queueMicrotask(() => controls.childElementCount === 1 && controls.querySelector(':scope > button')
+            && beside(figure, controls));
         return {
             figure, plot, head: controls,
             describe: sentence => plot.setAttribute('aria-label', `${text}. ${sentence}`),

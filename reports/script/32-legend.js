@@ -41,7 +41,12 @@
     function swatch({ color, dash, kind, shape }) {
         const picture = svg('svg', { width: 24, height: 12, viewBox: '0 0 24 12', 'aria-hidden': 'true' });
         const css = loadline.cssColor(color);
-        if (kind !== 'points') {
+        if (kind === 'mark') {
+            const line = svg('line', { x1: 12.5, y1: 0, x2: 12.5, y2: 12,
+                'stroke-dasharray': dash ? dash.join(' ') : null });
+            line.style.stroke = css;
+            picture.append(line);
+        } else if (kind !== 'points') {
             const line = svg('line', { x1: 0, y1: 6, x2: 24, y2: 6, 'stroke-width': 2,
                 'stroke-dasharray': dash ? dash.join(' ') : null });
             line.style.stroke = css;
@@ -52,17 +57,20 @@
         return picture;
     }
 
-    /* entries: { name, color, dash, kind, shape }.  Returns { node, show(texts) }: one text each;
+    /* entries: { name, color, dash, kind, shape }; last those of kind "mark", which are upright and
+     * have no value.  Returns { node, show(texts) }: one text each;
      * show(null) empties the fields, which keep their width. */
-    loadline.legend = (entries, width = 9) => {
-        const fields = entries.map(() => {
+    loadline.legend = (entries, width = 7) => {
+        const fields = entries.map(({ kind }) => {
+            if (kind === 'mark')
+                return null;
             const field = el('span', { class: 'value n' });
             field.style.minWidth = `${width}ch`;
             return field;
         });
         const node = el('div', { class: 'legend' }, entries.map((entry, index) =>
             el('span', { class: 'entry' }, swatch(entry), el('span', {}, entry.name), fields[index])));
-        const show = texts => fields.forEach((field, index) => {
+        const show = texts => fields.filter(Boolean).forEach((field, index) => {
             field.textContent = texts ? texts[index] : '';
         });
         return { node, show };

@@ -22,7 +22,8 @@
             axisLabelWidth: loadline.axisWidth(width), xAxisHeight: FONT_PX + 9, yRangePad: 0,
         };
     }
-    const xAxis = { drawGrid: false, pixelsPerLabel: 80, axisLabelWidth: 48 };
+    loadline.tickRoom = width => width < NARROW_PX ? 52 : 80;
+    const xAxis = width => ({ drawGrid: false, pixelsPerLabel: loadline.tickRoom(width), axisLabelWidth: 48 });
     const yAxis = { pixelsPerLabel: 34, independentTicks: true };
 
     /* Draws in `place`, and again whenever it must be. build(width) gives dygraphs' options with
@@ -30,12 +31,14 @@
     loadline.plotIn = (place, height, build) => {
         let graph = null;
         place.style.height = `${height}px`;
+        place.style.contain = 'strict'; /* else each chart lays out the whole page anew */
+        place.style.outlineOffset = '1px'; /* outside of the canvas, which would hide it */
         place.style.lineHeight = 'normal'; /* dygraphs centres its labels by it */
         place.style.color = loadline.cssColor('muted');
         function draw(width) {
             const own = build(width);
             const axes = {
-                x: { ...xAxis, ...own.axes?.x },
+                x: { ...xAxis(width), ...own.axes?.x },
                 y: { ...yAxis, ...own.axes?.y },
             };
             if (own.axes?.y2)
@@ -52,9 +55,14 @@
             if (!same)
                 graph.resize(width, height);
         }
-        loadline.keepDrawn(place, draw);
+        /* dygraphs fixes the width of its place, which then could not follow the page's. */
+        const drawFree = width => {
+            draw(width);
+            place.style.width = '';
+        };
+        loadline.keepDrawn(place, drawFree, () => graph?.destroy());
         return {
-            redraw: () => place.clientWidth > 0 && draw(Math.floor(place.clientWidth)),
+            redraw: () => place.clientWidth > 0 && drawFree(Math.floor(place.clientWidth)),
             graph: () => graph,
         };
     };

@@ -5,17 +5,17 @@
     const GB = 1e9;
     const LEAST_SHARE = 1e-6; /* of the whole, that can be zoomed to */
 
-    /* "insert, 10 streams, repeat 2" */
-    function phaseName(result, phase) {
+    /* "insert", "10 streams", "repeat 2" */
+    function phaseWords(result, phase) {
         const group = result.groups[phase.group];
-        const parts = [loadline.t(group ? group.name : phase.phase)];
+        const parts = (group ? group.name : phase.phase).split(', ').map(loadline.t);
         if (!group)
             parts.push(loadline.t(`trial ${phase.trial + 1}`));
         else if (group.repeats > 1)
             parts.push(loadline.t(`repeat ${phase.repeat + 1}`));
         if (phase.cycle > 0)
             parts.push(loadline.t(`cycle ${phase.cycle + 1}`));
-        return parts.join(', ');
+        return parts;
     }
 
     function sumOf(values, { first, count }) {
@@ -37,8 +37,9 @@
         };
         return result.phases.map(phase => {
             const [low, high] = ends(phase);
+            const words = phaseWords(result, phase);
             return { low, high, phase, first: phase.first || 0, count: phase.count || 0,
-                name: phaseName(result, phase) };
+                words, name: words.join(', ') };
         }).filter(({ low, high }) => high > low).sort((a, b) => a.low - b.low);
     }
     function axisOf(result, name) {
@@ -66,11 +67,17 @@
     class View {
         constructor(result) {
             this.result = result;
-            this.axes = {};
+            this.twoAxes = false;
+            this.forget();
+            this.use('time');
+        }
+        forget() {
+            this.axes = {}; /* names of phases are in the reader's language */
             this.onRange = [];
             this.onCursor = [];
             this.cursor = -1;
-            this.use('time');
+            if (this.current)
+                this.current = this.axis(this.current.name);
         }
         axis(name) {
             this.axes[name] = this.axes[name] || axisOf(this.result, name);
@@ -134,7 +141,7 @@
         stepCursor(step) {
             const next = this.cursor < 0 ? this.intervalAt((this.range[0] + this.range[1]) / 2)
                 : this.cursor + step;
-            if (next >= 0 && next < this.x.length && this.x[next] >= this.range[0] && this.x[next] <= this.range[1])
+            if (this.x && next >= 0 && next < this.x.length && this.x[next] >= this.range[0] && this.x[next] <= this.range[1])
                 this.setCursor(next);
         }
 

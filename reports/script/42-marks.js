@@ -2,7 +2,7 @@
 /* Behind the curves: phases as bands with their names, checkpoints, changes of level. */
 (loadline => {
     const RIBBON_PX = 18;
-    const FEW_MARKS = 60;
+    const ROOM_PX = 14; /* from one full line to the next, at least in the mean */
     const TICK_PX = 5;
     const NEAR_PX = 4;
 
@@ -41,13 +41,16 @@
         return list.map(({ at_s }) => view.place(at_s))
             .filter(x => x >= view.range[0] && x <= view.range[1]).map(at);
     }
-    /* Full lines while they are few; else ticks at the bottom, which do not turn into a surface. */
-    function checkpoints(context, area, view) {
+    /* Full lines while they are few; else ticks below the first chart, as not to become a surface. */
+    function checkpoints(context, area, view, first) {
         const places = placesOf(view.result.events || [], view, area);
         const bottom = area.y + area.h;
+        const many = places.length * ROOM_PX > area.w;
+        if (many && !first)
+            return;
         context.strokeStyle = loadline.fade(loadline.color('muted'), 0.45);
         context.lineWidth = 1;
-        uprights(context, places, places.length > FEW_MARKS ? bottom - TICK_PX : area.y, bottom);
+        uprights(context, places, many ? bottom - TICK_PX : area.y, bottom);
     }
     function changes(context, area, view) {
         context.strokeStyle = loadline.color('ink');
@@ -56,18 +59,23 @@
         uprights(context, placesOf(view.result.changes || [], view, area), area.y, area.y + area.h);
         context.setLineDash([]);
     }
-    loadline.drawMarks = (context, area, view, { level }) => {
+    /* What the marks mean, for a legend. */
+    loadline.markEntries = ({ events, changes: list }) => [
+        events?.length && { kind: 'mark', name: loadline.t('checkpoint'), color: 'muted' },
+        list?.length && { kind: 'mark', name: loadline.t('change of level'), color: 'ink', dash: [4, 3] },
+    ].filter(Boolean);
+
+    loadline.drawMarks = (context, area, view, { first }) => {
         bands(context, area, view);
-        checkpoints(context, area, view);
-        if (level)
+        checkpoints(context, area, view, first);
+        if (first)
             changes(context, area, view);
     };
 
     /* The longest form of a phase's name that fits: "insert, 10 streams, repeat 2", "insert". */
-    function fitting(context, name, width) {
-        const parts = name.split(', ');
-        for (let count = parts.length; count > 0; count--) {
-            const text = parts.slice(0, count).join(', ');
+    function fitting(context, words, width) {
+        for (let count = words.length; count > 0; count--) {
+            const text = words.slice(0, count).join(', ');
             if (context.measureText(text).width <= width)
                 return text;
         }
@@ -80,7 +88,7 @@
         context.fillStyle = loadline.color('muted');
         context.textBaseline = 'middle';
         eachBand(view, area, (part, index, left, width) => {
-            const text = width > 20 ? fitting(context, part.name, width - 8) : '';
+            const text = width > 20 ? fitting(context, part.words, width - 8) : '';
             if (text)
                 context.fillText(text, left + 4, area.y + area.h / 2 + 0.5);
         });

@@ -139,7 +139,7 @@
     }
     function axisChoice(view, group) {
         const choice = (value, text) => el('label', {},
-            el('input', { type: 'radio', name: group, value, checked: value === 'time',
+            el('input', { type: 'radio', name: group, value, checked: value === view.current.name,
                 change: () => view.switchAxis(value) }), ' ', loadline.t(text), ' ');
         return el('span', { role: 'radiogroup', 'aria-label': loadline.t('horizontal axis') },
             choice('time', 'time'), choice('bytes', 'GB written'));

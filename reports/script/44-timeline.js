@@ -41,7 +41,7 @@
         return { ticker, drawAxis: last };
     }
 
-    function options(track, view, width, last, told) {
+    function options(track, view, width, { first, last, told }) {
         const { right } = margins(width, view.twoAxes);
         const [low, high] = view.range;
         const area = loadline.timeArea(view, width);
@@ -59,7 +59,7 @@
             series: Object.fromEntries(track.series.map((series, k) => [names[k],
                 { axis: series.axis, color: loadline.color(series.color), strokePattern: loadline.dash(k) }])),
             underlayCallback: (context, plot) =>
-                loadline.drawMarks(context, plot, view, { level: track.id === 'commits' }),
+                loadline.drawMarks(context, plot, view, { first }),
         };
     }
 
@@ -80,15 +80,21 @@
     }
     const KEYS = 'Keys: + and - zoom, arrows move, with shift they step through the values, 0 shows all.';
 
-    function addTrack(stack, track, view, { first, last, told }) {
-        const legend = loadline.legend(track.series.map((series, k) => ({
-            ...series, dash: loadline.dash(k),
-            name: loadline.t(series.name) + (series.axis === 'y2' ? ` ${loadline.t('(right)')}` : '') })));
+    function entries({ series }) {
+        return series.map(({ name, color, axis }, k) => ({ color, dash: loadline.dash(k),
+            name: loadline.t(name) + (axis === 'y2' ? ` ${loadline.t('(right)')}` : '') }));
+    }
+    function addTrack(stack, track, view, order) {
+        const { first, last } = order;
+        const legend = loadline.legend([...entries(track), ...first ? loadline.markEntries(view.result) : []]);
         const chart = el('div', { class: 'chart', role: 'img', tabindex: '0', 'data-track': track.id,
             'aria-description': loadline.t(KEYS) });
-        stack.append(el('div', { class: 'track' }, legend.node, chart));
+        const place = el('div', {}, chart);
+        place.style.position = 'relative';
+        stack.append(el('div', { class: 'track' }, legend.node, place));
+        loadline.cursorLine(place, view);
         const height = (first ? FIRST_PX : HEIGHT_PX) + (last ? X_AXIS_PX : 0);
-        const plotted = loadline.plotIn(chart, height, width => options(track, view, width, last, told));
+        const plotted = loadline.plotIn(chart, height, width => options(track, view, width, order));
         view.onRange.push(plotted.redraw);
         view.onCursor.push(() => legend.show(view.cursor < 0 ? null
             : track.series.map(({ values, format }) => format(values[view.cursor]))));
@@ -108,22 +114,22 @@
         view.onRange.push(() => place.clientWidth && draw(place.clientWidth));
     }
 
-    function cursorLine(stack, view) {
+    loadline.cursorLine = (parent, view) => {
         const line = el('div', { class: 'cursor', hidden: true });
         Object.assign(line.style, { position: 'absolute', top: '0', bottom: '0', width: '1px',
             pointerEvents: 'none', background: 'var(--muted)' });
-        stack.append(line);
+        parent.append(line);
         const place = () => {
             const [low, high] = view.range;
             const x = view.cursor < 0 ? NaN : view.x[view.cursor];
             line.hidden = !(x >= low && x <= high);
-            const area = loadline.timeArea(view, stack.clientWidth);
+            const area = loadline.timeArea(view, parent.clientWidth);
             if (!line.hidden)
                 line.style.left = `${area.x + (x - low) / (high - low) * area.w}px`;
         };
         view.onCursor.push(place);
         view.onRange.push(place);
-    }
+    };
 
     function readoutText(view, width) {
         const { cursor, x, result, current } = view;
@@ -158,7 +164,7 @@
         const every = Math.ceil(shown.length / 500);
         const series = tracks.flatMap(track => track.series);
         return {
-            columns: [{ name: 'time', unit: 's' }, { name: 'phase' },
+            columns: [{ name: 'time', unit: 's', format: value => loadline.fixed(value, 1) }, { name: 'phase' },
                 ...series.map(({ name, unit }) => ({ name, unit }))],
             rows: shown.filter((_, k) => k % every === 0).map(i =>
                 [start[i], view.partAt(view.x[i])?.name ?? '-', ...series.map(({ values }) => values[i])]),
@@ -173,6 +179,7 @@
         if (!result.timeline || result.timeline.count === 0)
             return;
         const view = loadline.view(result);
+        view.forget(); /* of charts that were there before, in another language */
         const tracks = loadline.tracks(result);
         view.twoAxes = tracks.some(({ series }) => series.some(({ axis }) => axis === 'y2'));
         const { figure, plot, head } = loadline.panel(section, { id: 'timeline', title: 'Over time',
@@ -187,7 +194,6 @@
         addRibbon(stack, view);
         tracks.forEach((track, index) => addTrack(stack, track, view, { first: index === 0,
             last: index === tracks.length - 1, told: name => { unit.textContent = loadline.axisLabel(view, name); } }));
-        cursorLine(stack, view);
         loadline.steer(stack, view, () => loadline.timeArea(view, stack.clientWidth));
     }
     loadline.charts.push({ name: 'timeline', add });
