@@ -33,6 +33,15 @@
         const head = part ? `${phase} (${part})` : phase;
         return [head, ...Object.entries(factors).map(([key, value]) => factorText(key, value))].join(', ');
     }
+    /* Names of several places with no more than what tells them apart; the first says phase and part. */
+    function namesOf(places) {
+        const factors = places.map(place => place?.factors || {});
+        const keys = [...new Set(factors.flatMap(Object.keys))].filter(key =>
+            new Set(factors.map(one => JSON.stringify(one[key]))).size > 1);
+        return places.map((place, index) => place ? placeText({ ...place, factors: Object.fromEntries(
+            keys.filter(key => key in factors[index]).map(key => [key, factors[index][key]])) }) : '-');
+    }
+    const groupNames = (result, indices) => namesOf(indices.map(index => result.groups[index]));
     const groupText = (result, index) => result.groups[index]?.name ?? '-';
     /* [median, low, high] of a metric; NaN where it is not known. */
     function metric(result, index, name) {
@@ -85,6 +94,6 @@
         return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
     }
 
-    loadline.find = { isKnown, sameFactors, groupOf, findings, matching, factorText, placeText, groupText,
-        metric, choose, sentences, say, saying, interval, pick, median };
+    loadline.find = { isKnown, sameFactors, groupOf, findings, matching, factorText, placeText, namesOf, groupNames,
+        groupText, metric, choose, sentences, say, saying, interval, pick, median };
 })(globalThis.loadline);

@@ -119,13 +119,22 @@
         const format = axis.format || loadline.short;
         return values.map(value => ({ at: place(value), text: format(value) }));
     }
-    function layOut(root, width, height, { x, y }) {
+    /* `round`: up to the next tick, so that the highest value has a line above it. */
+    function rounded(axis, pixels) {
+        const ticks = axis.round ? ticksOf(axis, pixels, 34) : [];
+        if (ticks.length < 2)
+            return axis;
+        const last = ticks[ticks.length - 1];
+        return last < axis.to ? { ...axis, to: last + (last - ticks[ticks.length - 2]) } : axis;
+    }
+    function layOut(root, width, height, { x, y: asked, beside }) {
         const top = 22;
         const bottom = height - 38;
+        const y = rounded(asked, bottom - top);
         const yScale = scale(y, bottom, top);
         const yTicks = labelled(y, ticksOf(y, bottom - top, 34), yScale);
         const left = Math.ceil(Math.max(24, ...yTicks.map(tick => textWidth(tick.text) + 10)));
-        const area = { left, right: width - 12, top, bottom, width, height };
+        const area = { left, right: width - (beside ?? 12), top, bottom, width, height };
         const xScale = scale(x, area.left, area.right);
         drawY(root, area, y, yTicks);
         drawX(root, area, x, labelled(x, ticksOf(x, area.right - area.left, 64), xScale));
@@ -164,7 +173,7 @@
         picture.addEventListener('pointerleave', () => show(null));
     }
 
-    /* spec: { height, x, y, paint }: axes { label, from, to, log, ticks, format }; paint(root, places)
+    /* spec: { height, x, y, beside, paint }: `beside` is room right of the frame, in pixels; axes { label, from, to, log, ticks, format }; paint(root, places)
      * draws with places.x(value), .y(value), .area and returns what the pointer finds: [{ x, y, text }]
      * in pixels. Returns { redraw(spec) }. */
     function frame(place, first) {

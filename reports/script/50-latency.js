@@ -1,9 +1,11 @@
 'use strict';
 /* How many transactions are slower than so many ms: the tail, which a mean hides. */
 (loadline => {
-    const { isKnown, groupText, choose } = loadline.find;
+    const { isKnown, groupText, groupNames, choose } = loadline.find;
     const MOST_CURVES = 12;
     const LEAST_SHARE = 1e-6;
+    const BESIDE_PX = 36; /* for the percentiles' names */
+    const LABEL_PX = 12;
     const QUANTILES = [
         { name: 'p50', above: 0.5, shape: 'circle' },
         { name: 'p99', above: 0.01, shape: 'diamond' },
@@ -49,16 +51,26 @@
                 continue;
             loadline.pieces.line(root, [[area.left, y(above)], [area.right, y(above)]], 'muted',
                 { 'stroke-dasharray': '1 4', class: 'drawn-guide' });
-            loadline.pieces.text(root, area.right, y(above) - 4, name, { 'text-anchor': 'end' });
+            loadline.pieces.text(root, area.right + 4, y(above) + 4, name);
         }
     }
-    function drawCurve(root, { x, y }, entry, targets) {
+    /* A curve's number at its end, moved aside until it lies on no other. */
+    function drawNumber(root, [x, y], number, taken) {
+        const width = loadline.axis.textWidth(number) + 3;
+        let left = x + 4;
+        while (taken.some(other => Math.abs(other.y - y) < LABEL_PX && left < other.left + other.width
+            && other.left < left + width))
+            left += 3;
+        taken.push({ left, y, width });
+        loadline.pieces.text(root, left, y + 4, number, { class: 'drawn-text drawn-note' });
+    }
+    function drawCurve(root, { x, y }, entry, targets, taken) {
         const { pieces } = loadline;
         const pixels = drawable(entry.curve.points).map(([ms, share]) => [x(ms), y(share)]);
         pieces.line(root, pixels, entry.color, { 'stroke-dasharray': entry.dash?.join(' ') });
         const end = pixels[pixels.length - 1];
         if (end)
-            pieces.text(root, end[0] + 3, end[1] + 3, entry.number, { class: 'drawn-text drawn-note' });
+            drawNumber(root, end, entry.number, taken);
         for (const { name, above, shape } of QUANTILES) {
             const ms = quantile(entry.curve, above);
             if (!isKnown(ms) || !(ms > 0))
@@ -70,31 +82,38 @@
     function spec(entries, chosen, height) {
         const { x, y } = axes(entries.map(entry => entry.curve));
         return {
-            height, x, y,
+            height, x, y, beside: BESIDE_PX,
             paint(root, places) {
                 const targets = [];
+                const taken = [];
                 drawGuides(root, places, y.from);
                 for (const entry of [...entries].sort((a, b) => (a === chosen) - (b === chosen))) {
                     const layer = loadline.svg('g', { class: chosen && entry !== chosen ? 'drawn-faint' : null });
                     root.append(layer);
-                    drawCurve(layer, places, entry, targets);
+                    drawCurve(layer, places, entry, targets, taken);
                 }
                 return targets;
             },
         };
     }
 
+    /* From few streams to many, so that neighbours in the list are neighbours in the chart. */
+    const byStreams = (result, latency, indices) => [...indices].sort((a, b) =>
+        (result.groups[latency[a].group]?.streams ?? 0) - (result.groups[latency[b].group]?.streams ?? 0) || a - b);
+
     /* One phase is one kind of dashes, so that pairs of colours show pairs of phases. */
-    function entriesOf(result, latency, indices) {
+    function entriesOf(result, latency, chosen) {
+        const indices = byStreams(result, latency, chosen);
         const phases = [...new Set(indices.map(index => result.groups[latency[index].group]?.phase))];
         const places = [];
+        const names = groupNames(result, indices.map(index => latency[index].group));
         return indices.map((index, k) => {
             const curve = latency[index];
             const group = result.groups[curve.group] || {};
             const place = JSON.stringify([group.part, group.factors]);
             if (!places.includes(place))
                 places.push(place);
-            return { index, curve, name: groupText(result, curve.group), number: String(k + 1),
+            return { index, curve, name: names[k], number: String(k + 1),
                 color: `s${places.indexOf(place) % 8}`, kind: 'line',
                 dash: loadline.dash(phases.length > 1 ? phases.indexOf(group.phase) : places.indexOf(place)) };
         });
@@ -131,7 +150,7 @@
         const legend = loadline.el('div', {}, loadline.legend(usual.map(numbered), 0).node);
         panel.figure.append(legend);
         panel.describe(usual.map(numbers).join('; '));
-        choose(panel, 'Highlight', ['none', ...latency.map(curve => groupText(result, curve.group))], 0,
+        choose(panel, 'Highlight', ['none', ...groupNames(result, latency.map(curve => curve.group))], 0,
             index => show(index - 1));
     }
 

@@ -2,7 +2,7 @@
 /* What one more commit costs the drive: commits/s against the drive's own counters, interval by
  * interval, with the line that the analysis fitted. */
 (loadline => {
-    const { isKnown, groupOf, groupText, choose, median, pick } = loadline.find;
+    const { isKnown, groupOf, groupText, groupNames, choose, median, pick } = loadline.find;
     const MOST_POINTS = 1500;
     const LEAST_POINTS = 8;
     /* `against`: the slope's name in the analysis, which counts every request, flushes too. */
@@ -62,15 +62,15 @@
         const scaled = slope && slope.slope * (counter.scale ?? 1);
         const base = slope && intercept(points, scaled);
         return { x, y, paint(root, places) {
-            for (const [px, py] of shown) {
-                const node = loadline.svg('circle', { cx: places.x(px).toFixed(1), cy: places.y(py).toFixed(1),
-                    r: 2.4, class: 'drawn-dot' });
-                root.append(loadline.pieces.paint(node, { fill: counter.color }));
-            }
             if (slope) {
                 const ends = clipped(x, y, base, scaled);
                 loadline.pieces.line(root, ends.map(([a, b]) => [places.x(a), places.y(b)]), 'ink',
                     { 'stroke-dasharray': '6 3' });
+            }
+            for (const [px, py] of shown) {
+                const node = loadline.svg('circle', { cx: places.x(px).toFixed(1), cy: places.y(py).toFixed(1),
+                    r: 2.6, class: 'drawn-dot' });
+                root.append(loadline.pieces.paint(node, { fill: counter.color }));
             }
             return shown.map(([px, py]) => ({ x: places.x(px), y: places.y(py),
                 text: `${loadline.number(px)} commits/s, ${loadline.number(py)} ${loadline.t(counter.label)}` }));
@@ -111,7 +111,7 @@
         const says = loadline.find.saying(panel);
         const chart = loadline.frame(panel.plot, now());
         const change = to => chart.redraw((Object.assign(state, to), now()));
-        choose(panel, 'Group', groups.map(group => groupText(result, group)), 0,
+        choose(panel, 'Group', groupNames(result, groups), 0,
             index => change({ group: groups[index] }));
         choose(panel, 'Against', counters.map(counter => counter.name), 0,
             index => change({ counter: counters[index] }));

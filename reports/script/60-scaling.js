@@ -33,7 +33,8 @@
         return { label: 'streams', log, from: log ? least / 1.15 : 0, to: log ? most * 1.15 : most * 1.04,
             ticks: streams.length <= 8 ? streams : undefined, format: value => String(value) };
     }
-    const yAxis = (label, values) => ({ label, from: 0, to: 1.1 * Math.max(...values.filter(isKnown), 1e-9) });
+    const yAxis = (label, values) => ({ label, from: 0, to: 1.05 * Math.max(...values.filter(isKnown), 1e-9),
+    round: true });
 
     /* ---- drawing ---- */
 
@@ -143,6 +144,7 @@
         let current = all[0];
         const panel = loadline.panel(section, { id: 'scaling', title: 'More streams',
             table: table(() => current) });
+        panel.figure.classList.add('wide');
         const left = loadline.el('div', {});
         const right = loadline.el('div', {});
         const legend = loadline.el('div', {});
@@ -161,7 +163,7 @@
             loadline.find.say(says, lines);
             panel.describe(`${placeText(finding)}: ${lines.join('; ')}`);
         };
-        choose(panel, 'Of', all.map(placeText), 0, index => show(all[index]));
+        choose(panel, 'Show', loadline.find.namesOf(all), 0, index => show(all[index]));
         show(current);
     }
 

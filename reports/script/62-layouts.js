@@ -108,7 +108,7 @@
             if (chart.clientWidth > 0)
                 draw(chart, rows, colors, Math.floor(chart.clientWidth));
         };
-        choose(panel, 'Of', all.map(placeText), 0, index => show(all[index]));
+        choose(panel, 'Show', loadline.find.namesOf(all), 0, index => show(all[index]));
         show(all[0]);
         loadline.keepDrawn(chart, width => draw(chart, rows, colors, width));
     }

@@ -1,7 +1,7 @@
 'use strict';
 /* Did every stream get its share? The commits of each, with their mean and Jain's index. */
 (loadline => {
-    const { isKnown, groupText, choose } = loadline.find;
+    const { isKnown, groupText, groupNames, choose } = loadline.find;
     const BARS_MOST_SHARE = 3; /* pixels of a bar: with less room an outline is drawn */
 
     const sorted = commits => commits.filter(isKnown).sort((a, b) => b - a);
@@ -30,7 +30,7 @@
             height: 240,
             x: { label: isSorted ? 'streams, from most to least' : 'stream', from: 0.5, to: values.length + 0.5,
                 ticks: streamTicks(values.length), format: value => String(value) },
-            y: { label: 'commits', from: 0, to: 1.12 * Math.max(...values, 1) },
+            y: { label: 'commits', from: 0, to: 1.02 * Math.max(...values, 1), round: true },
             paint(root, places) {
                 const wide = (places.x(1) - places.x(0)) >= BARS_MOST_SHARE;
                 (wide ? drawBars : drawOutline)(root, places, values);
@@ -83,7 +83,7 @@
         const chart = loadline.frame(panel.plot, now());
         const change = to => chart.redraw((Object.assign(state, to), now()));
         choose(panel, 'Order', ['sorted', 'by stream'], 0, index => change({ isSorted: index === 0 }));
-        choose(panel, 'Group', all.map(({ group }) => groupText(result, group)), worst(all),
+        choose(panel, 'Group', groupNames(result, all.map(({ group }) => group)), worst(all),
             index => change({ entry: all[index] }));
     }
 

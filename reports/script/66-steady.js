@@ -65,7 +65,8 @@
             height: 240,
             x: { label: axis.label, from: Math.min(...places) - space, to: Math.max(...places) + space,
                 format: axis.format, ticks: axis.format && places.length <= 12 ? places : undefined },
-            y: { label: kind.label, from: 0, to: 1.12 * Math.max(...rounds.map(round => round[kind.name])) },
+            y: { label: kind.label, from: 0, round: true,
+                to: 1.12 * Math.max(...rounds.map(round => round[kind.name])) },
             paint(root, at) {
                 const { pieces } = loadline;
                 if (judgedWindow)
@@ -123,6 +124,7 @@
             rows: state.finding.rounds.map(round => [round.round + 1, round.bytes_total / 1e9, round.commits_per_s,
                 round.p99_ms, loadline.t(round.judged ? 'yes' : kindOf(round).text),
                 round.holds === null ? '-' : loadline.t(round.holds ? 'yes' : 'no')]) }) });
+        panel.figure.classList.add('wide');
         const places = METRICS.map(() => loadline.el('div', {}));
         panel.plot.append(loadline.el('div', { class: 'drawn-pair' }, places));
         const legend = loadline.el('div', {});
@@ -146,7 +148,7 @@
             panel.describe(`${placeText(finding)}: ${lines.join('; ')}`);
         };
         choose(panel, 'Over', AXES.map(axis => axis.name), 0, index => show({ axis: AXES[index] }));
-        choose(panel, 'Of', all.map(placeText), 0, index => show({ finding: all[index] }));
+        choose(panel, 'Show', loadline.find.namesOf(all), 0, index => show({ finding: all[index] }));
         show({});
     }
 

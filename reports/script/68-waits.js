@@ -2,7 +2,7 @@
 /* What the server's sessions waited for: over time, and side by side for each group. Ten kinds are
  * more than colours can tell apart, so that each has a pattern too. */
 (loadline => {
-    const { isKnown, groupText } = loadline.find;
+    const { isKnown, groupText, groupNames } = loadline.find;
     const { svg, el } = loadline;
     const LEAST_SHARE = 0.005; /* of one group: kinds that never reach it are left out of the legend */
     const ROW_PX = 34;
@@ -122,15 +122,16 @@
         return `${loadline.t(kindOf(names[best]).name)} ${loadline.percent(shares[best])}`;
     }
     function drawRows(place, result, { names, rows }, shown, prefix, width) {
+        const titles = groupNames(result, rows.map(row => row.group));
         const { pieces } = loadline;
         const height = rows.length * ROW_PX + 34;
         const root = svg('svg', { width, height, viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true' });
         const x = loadline.axis.scale({ from: 0, to: 1 }, 1, width - 1);
-        rows.forEach(({ group, shares }, row) => {
+        rows.forEach(({ shares }, row) => {
             const top = row * ROW_PX;
-            pieces.text(root, 0, top + 11, groupText(result, group), { class: 'drawn-text drawn-strong' });
+            pieces.text(root, 0, top + 11, titles[row], { class: 'drawn-text drawn-strong' });
             const words = leading(names, shares);
-            const room = width - loadline.axis.textWidth(groupText(result, group)) - 24;
+            const room = width - loadline.axis.textWidth(titles[row]) - 24;
             if (loadline.axis.textWidth(words) < room)
                 pieces.text(root, width, top + 11, words, { 'text-anchor': 'end' });
             const stacked = stack(shares);

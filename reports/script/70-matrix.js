@@ -96,9 +96,9 @@
         return node;
     }
     function tableOf(model, dark) {
-        const { down, across, value, range, label } = model;
+        const { down, across, value, range } = model;
         return el('table', { class: 'matrix' },
-            el('caption', {}, label),
+            el('caption', {}, model.metric, model.rest && el('span', { class: 'note' }, `, ${model.rest}`)),
             el('thead', {},
                 el('tr', {}, el('th', { scope: 'col', rowspan: 2 }, heading(down.name)),
                     el('th', { scope: 'colgroup', colspan: across.values.length }, heading(across.name))),
@@ -123,8 +123,8 @@
             find(result.groups, { ...fixed, [down.name]: row, [across.name]: column }), state.metric.field)[0];
         const all = down.values.flatMap(row => across.values.map(column => value(row, column)));
         const rest = Object.entries(fixed).map(([name, item]) => `${heading(name)} ${textOf(item)}`);
-        return { down, across, value, range: rangeOf(all), all,
-            label: [loadline.t(state.metric.label), ...rest].join(', ') };
+        return { down, across, value, range: rangeOf(all), all, metric: loadline.t(state.metric.label),
+            rest: rest.join(', '), label: [loadline.t(state.metric.label), ...rest].join(', ') };
     }
     function sentence({ label, range, all, down, across }) {
         const known = all.filter(isKnown).length;
@@ -132,6 +132,14 @@
             + `${loadline.t('least')} ${loadline.number(range[0])}, ${loadline.t('greatest')} ${loadline.number(range[1])}`;
     }
 
+    /* Of what is fixed the value that most groups have: a plan need not cross all with all. */
+    function commonest(groups, { name, values }) {
+        const counts = values.map(value => groups.filter(group => {
+            const own = traits(group);
+            return has(own, name) && textOf(own[name]) === textOf(value);
+        }).length);
+        return counts.indexOf(Math.max(...counts));
+    }
     /* The two with the most values stand against each other first. */
     function firstTwo(factors) {
         const order = factors.map((_, index) => index).filter(index => factors[index].name !== 'phase')
@@ -171,24 +179,26 @@
         const metrics = METRICS.filter(({ field }) => result.groups.some((_, index) => isKnown(metric(result, index, field)[0])));
         if (metrics.length === 0)
             return;
-        const state = { ...firstTwo(factors), fixed: factors.map(() => 0), metric: metrics[0] };
+        const state = { ...firstTwo(factors), fixed: factors.map(factor => commonest(result.groups, factor)), metric: metrics[0] };
         const panel = loadline.panel(section, { id: 'matrix', title: 'Two factors against each other',
             note: 'Medians over the repeats; the stronger the shade, the larger the number.' });
         /* A table is read by itself, cell by cell: it is no picture. */
         panel.plot.removeAttribute('role');
         panel.plot.removeAttribute('aria-label');
+        const steering = el('div', { class: 'matrix-controls' });
+        panel.head.prepend(steering);
         const show = to => {
             Object.assign(state, to);
             const model = modelOf(result, factors, state);
             panel.figure.setAttribute('aria-label', sentence(model));
-            panel.head.replaceChildren(...controls(factors, metrics, state, show));
+            steering.replaceChildren(...controls(factors, metrics, state, show));
             panel.plot.replaceChildren(el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': model.label },
                 tableOf(model, isDark())));
         };
         show({});
-        loadline.onTheme(() => show({}));
+        loadline.onTheme(() => panel.figure.isConnected && show({}));
     }
 
-    loadline.matrix = { varying, find, shade, contrast, firstTwo };
+    loadline.matrix = { varying, find, commonest, shade, contrast, firstTwo };
     loadline.charts.push({ name: 'matrix', add });
 })(globalThis.loadline);

@@ -144,11 +144,16 @@
         panel.figure.setAttribute('aria-label', sentence(rows));
         panel.plot.append(tableOf(comparison, axis, margin));
     }
+    /* Each result calls: it is painted once, and anew in another language. */
     function add() {
         const section = document.querySelector('section.comparison-charts');
         const { comparison } = loadline.data;
-        if (section && comparison && !section.querySelector('[data-chart=forest]'))
-            addComparison(comparison, section);
+        const painted = section?.querySelector('[data-chart=forest]');
+        if (!section || !comparison || painted?.lang === loadline.lang)
+            return;
+        painted?.remove();
+        addComparison(comparison, section);
+        section.querySelector('[data-chart=forest]')?.setAttribute('lang', loadline.lang);
     }
 
     loadline.forest = { axisOf, rowsOf, groupName, addComparison, add };
