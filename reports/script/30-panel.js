@@ -54,8 +54,8 @@
         Object.assign(controls.style, { position: 'absolute', top: '0.6rem', right: '0.75rem', padding: '0' });
     }
 
-    /* Returns { figure, plot, head, describe }: describe(sentence) says in words what the plot
-     * shows; head is the place of what steers the chart. */
+    /* Returns { figure, plot, head, steer, describe }: describe(sentence) says in words what the plot
+     * shows; steer(nodes) puts what steers the chart before the button, into head. */
     loadline.panel = (section, { id, title, note, table }) => {
         const owner = section.closest('article');
         const name = owner && owner.id ? `${owner.id}-${id}` : id;
@@ -72,6 +72,7 @@
             && beside(figure, controls));
         return {
             figure, plot, head: controls,
+            steer: nodes => controls.prepend(...[nodes].flat()),
             describe: sentence => plot.setAttribute('aria-label', `${text}. ${sentence}`),
         };
     };

@@ -182,11 +182,11 @@
         view.forget(); /* of charts that were there before, in another language */
         const tracks = loadline.tracks(result);
         view.twoAxes = tracks.some(({ series }) => series.some(({ axis }) => axis === 'y2'));
-        const { figure, plot, head } = loadline.panel(section, { id: 'timeline', title: 'Over time',
+        const { figure, plot, steer } = loadline.panel(section, { id: 'timeline', title: 'Over time',
             note: note(result), table: () => table(tracks, view) });
         figure.classList.add('wide');
         plot.setAttribute('role', 'group');
-        head.prepend(...loadline.steerControls(view, `${figure.id}-axis`));
+        steer(loadline.steerControls(view, `${figure.id}-axis`));
         const stack = el('div', { class: 'stack' });
         stack.style.position = 'relative';
         const unit = el('div', { class: 'axis-name x note' });

@@ -4,10 +4,13 @@
     const { el } = loadline;
 
     function addChart(chart, result, section) {
+        const before = section.childElementCount;
         try {
             chart.add(result, section);
         } catch (error) {
             console.error(`${chart.name}:`, error);
+            while (section.childElementCount > before)
+                section.lastChild.remove(); /* what was begun of it */
             loadline.failedPanel(section, chart.name, error);
         }
     }
