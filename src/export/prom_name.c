@@ -79,9 +79,9 @@ void prom_name_of(const struct metric_row *row, struct prom_name *name)
         after = strtok_r(NULL, "._", &rest);
         if (own != NULL && strcmp(word, own) == 0) /* once, and last */
             continue;
-        if (after == NULL && strcmp(word, "s") == 0) /* rows_per_s */
-            word = "second";
-        used += (size_t)snprintf(name->name + used, sizeof name->name - used, "_%s", word);
+        bool is_rate = after == NULL && strcmp(word, "s") == 0; /* rows_per_s */
+        used += (size_t)snprintf(name->name + used, sizeof name->name - used, "_%s",
+                                 is_rate ? "second" : word);
     }
     if (name->unit != NULL && used < sizeof name->name)
         snprintf(name->name + used, sizeof name->name - used, "_%s", name->unit);
