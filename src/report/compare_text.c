@@ -9,7 +9,7 @@
 #include "report/compare_head.h"
 #include "report/compare_table.h"
 
-enum { WIDTH_LEAST = 60, WIDTH_MOST = 120, SHOWN = 20 };
+enum { WIDTH_LEAST = 60, WIDTH_MOST = 120, WIDTH_OF_PAGES = 80, SHOWN = 20 };
 
 /* ---- verdict ---- */
 
@@ -284,7 +284,9 @@ static void print_pages(const struct view *view, const json_t *comparison,
 static int print_all(struct sink *sink, const json_t *comparison,
                      const struct report_options *options, enum picture picture, struct err *err)
 {
-    const struct view view = {.sink = sink, .options = options, .width = sink->width};
+    const struct view view = {.sink = sink,
+                              .options = options,
+                              .width = sink->form->has_columns ? sink->width : WIDTH_OF_PAGES};
     struct compare_rows rows;
     compare_rows_init(&rows, &view, comparison,
                       has_metrics_beyond(comparison) ? COMPARE_ALL : COMPARE_HEADLINE);

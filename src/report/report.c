@@ -26,6 +26,7 @@ static const struct report_section sections[] = {
     {"verified", section_verified, REPORT_VERDICT, "Verdict", SINK_UNFOLDED},
     {"drive", section_drive, REPORT_DRIVE, "Drive", SINK_UNFOLDED},
     {"notes", section_notes, REPORT_VERDICT, "Verdict", SINK_UNFOLDED},
+    {"course", section_course, REPORT_TABLES, "Measured", SINK_UNFOLDED},
     {"server", section_server, REPORT_TABLES, "Server", SINK_FOLDED},
     {"detail", section_detail, REPORT_TABLES, "Detail", SINK_FOLDED},
     {"result", section_result, REPORT_DRIVE, "Drive", SINK_UNFOLDED},
@@ -113,4 +114,18 @@ int report_html(FILE *out, const json_t *summary, enum report_place place, struc
     view_open(&view, &families);
     print_place(&view, place, LEAD_HEADING);
     return view_close(&view, &families, err);
+}
+
+void report_visit(struct sink *sink, const json_t *summary,
+                  void (*visit)(const struct view *view, void *ctx), void *ctx)
+{
+    const struct report_options own = {.utf8 = true};
+    struct view view = {
+        .sink = sink, .summary = summary, .options = &own, .width = WIDTH_OF_PAGES};
+    struct families families;
+    view_open(&view, &families);
+    visit(&view, ctx);
+    sink->form->finish(sink);
+    families_release(&families);
+    groups_release(&view.groups);
 }

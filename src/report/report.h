@@ -40,4 +40,11 @@ enum report_place { REPORT_VERDICT, REPORT_DRIVE, REPORT_TABLES };
 /* The sections of one place as HTML without scripts, styles or ids; markup: sink_html.c. */
 int report_html(FILE *out, const json_t *summary, enum report_place place, struct err *err);
 
+struct sink;
+struct view;
+/* For what shows a few sections in a form of its own (sink.h): calls `visit` with a view of the
+ * document that writes to `sink`. */
+void report_visit(struct sink *sink, const json_t *summary,
+                  void (*visit)(const struct view *view, void *ctx), void *ctx);
+
 #endif

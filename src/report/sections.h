@@ -29,6 +29,7 @@ void section_buyer(const struct view *view);       /* endurance, price, flush ho
 void section_verified(const struct view *view);    /* what was checked */
 void section_drive(const struct view *view);       /* what the drive itself counted */
 void section_notes(const struct view *view);       /* ends, warnings, events */
+void section_course(const struct view *view);      /* rates over time, drawn with blocks */
 void section_server(const struct view *view);      /* what a server counted, what it waited for */
 void section_detail(const struct view *view);      /* what the tables above leave out */
 void section_settings(const struct view *view);    /* what the workload asked for */

@@ -78,6 +78,15 @@ static json_t *workload_json(const struct run *run)
     return workload;
 }
 
+/* What the run sets itself is taken for what is not built in. */
+static json_t *differs_json(const struct run *run)
+{
+    json_t *names = json_array();
+    for (size_t i = 0; run->keys[i]; i += 2)
+        json_array_append_new(names, json_string(run->keys[i]));
+    return names;
+}
+
 static json_t *settings_json(const struct run *run)
 {
     json_t *settings = json_object();
@@ -122,6 +131,7 @@ struct log *run_open(const struct run *run, struct world *world)
         .label = run->label,
         .workload_name = run->workload_name,
         .workload = workload_json(run),
+        .differs = differs_json(run),
         .environment = &machine,
         .engine = run->engine,
         .engine_version = run->engine_version,

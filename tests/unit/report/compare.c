@@ -1,5 +1,6 @@
-/* Comparisons as text: invented results, and the text that is expected of them at 60, 80 and 120
- * columns (golden/compare-NAME.WIDTH.txt).  LOADLINE_WRITE_GOLDEN=1 writes those anew. */
+/* Comparisons: invented results, and what is expected of them as text of 60, 80 and 120 columns
+ * (golden/compare-NAME.WIDTH.txt), as Markdown (.md) and HTML (.html).  LOADLINE_WRITE_GOLDEN=1
+ * writes those anew. */
 #include <locale.h>
 #include <math.h>
 #include <setjmp.h>
@@ -36,6 +37,18 @@ static char *rendered(const json_t *comparison, int width, bool utf8, bool colou
     return text;
 }
 
+static char *paged(int (*form)(FILE *, const json_t *, struct err *), const json_t *comparison)
+{
+    char *text = NULL;
+    size_t size;
+    struct err err;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    assert_int_equal(form(out, comparison, &err), 0);
+    fclose(out);
+    return text;
+}
+
 static void assert_inside(const char *text, size_t width)
 {
     char *copy = strdup(text), *rest = NULL;
@@ -45,9 +58,9 @@ static void assert_inside(const char *text, size_t width)
     free(copy);
 }
 
-static void assert_golden(const char *text, const char *name, int width)
+static void assert_golden(const char *text, const char *name, const char *form)
 {
-    char *path = fs_path("%s/golden/compare-%s.%d.txt", TESTS_DIR, name, width);
+    char *path = fs_path("%s/golden/compare-%s.%s", TESTS_DIR, name, form);
     if (getenv("LOADLINE_WRITE_GOLDEN")) {
         FILE *file = fopen(path, "we");
         assert_non_null(file);
@@ -88,7 +101,9 @@ static void assert_scene(const char *name, json_t *comparison)
     for (size_t i = 0; i < 3; i++) {
         char *text = rendered(comparison, widths[i], true, false);
         assert_inside(text, (size_t)widths[i]);
-        assert_golden(text, name, widths[i]);
+        char *form = fs_path("%d.txt", widths[i]);
+        assert_golden(text, name, form);
+        free(form);
         free(text);
         text = rendered(comparison, widths[i], false, false);
         assert_inside(text, (size_t)widths[i]);
@@ -97,6 +112,12 @@ static void assert_scene(const char *name, json_t *comparison)
                 fail_msg("not ASCII: %s", c);
         free(text);
     }
+    char *page = paged(compare_markdown, comparison);
+    assert_golden(page, name, "md");
+    free(page);
+    page = paged(compare_html, comparison);
+    assert_golden(page, name, "html");
+    free(page);
     json_decref(comparison);
 }
 
@@ -233,6 +254,12 @@ static void everything_stays_inside(void **state)
             free(text);
             text = rendered(many[i], width, true, false);
             assert_inside(text, (size_t)width);
+            free(text);
+        }
+        for (int form = 0; form < 2; form++) {
+            char *text = paged(form == 0 ? compare_markdown : compare_html, many[i]);
+            assert_null(strstr(text, "\x1B[2J"));
+            assert_null(strstr(text, "\xE2\x80\xAE"));
             free(text);
         }
         json_decref(many[i]);
