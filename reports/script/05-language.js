@@ -216,7 +216,7 @@
 
     const originals = [];
     const OUTSIDE = 'script, style, svg, pre, [translate="no"], #language, .charts';
-    const FIGURE = /[\d.,\u00a0\u202f'’]*\d[kMG]?/;
+    const FIGURE = /\d[\d.,\u00a0\u202f'’]*[kMG]?(?= (?:flushed )?(?:commits|rows|フラッシュ済みコミット|コミット|行))/;
 
     function collect(root) {
         const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -226,10 +226,13 @@
                     before: /^\s*/.exec(node.data)[0], after: /\s*$/.exec(node.data)[0] });
     }
 
-    const isNumeric = element => element.matches('td.n, .finding span, p.note, caption, h3');
-    const headline = '.verdict > .findings:first-of-type > .finding:first-child > span, '
-        + '.verdict > .finding:first-child > span';
+    function markHeadlines() {
+        for (const { parent, text } of originals)
+            if (text === 'VERDICT' && parent.matches('.finding > .label'))
+                parent.parentElement.classList.add('headline');
+    }
 
+    const isNumeric = element => element.matches('td.n, .finding span, p.note, caption, h3');
     /* The verdict's number stands out. */
     function setHeadline(entry, text) {
         const found = FIGURE.exec(text);
@@ -247,7 +250,7 @@
         const text = isNumeric(parent) ? localized(done.text, loadline.locale) : done.text;
         if (parent.matches('td.n') && text !== entry.text)
             parent.dataset.value = entry.text;
-        if (parent.matches(headline))
+        if (parent.matches('.headline > span'))
             setHeadline(entry, text);
         else
             node.data = entry.before + text + entry.after;
@@ -298,6 +301,7 @@
         loadline.translator = new Translator(readCatalog(document.getElementById('catalog').textContent));
         for (const root of document.querySelectorAll('body > .skip, body > header, main, body > footer'))
             collect(root);
+        markHeadlines();
         setLanguage(wanted(document.documentElement));
         select.value = loadline.lang;
         select.closest('[hidden]')?.removeAttribute('hidden');
