@@ -1,0 +1,25 @@
+# LOG.jsonl -> LOG.phases.csv and, where the log is small, LOG.samples.csv; two logs in one table.
+# `cmake --build build/default --target regenerate_csv` writes the expected tables anew.
+function(golden_csv_test name)
+  set(golden_csv_to ${CMAKE_CURRENT_SOURCE_DIR}/${name}.csv)
+  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  list(TRANSFORM ARGN APPEND .jsonl)
+  add_test(NAME export.golden.${name}.csv COMMAND golden_csv ${golden_csv_to} ${ARGN})
+  set_tests_properties(export.golden.${name}.csv PROPERTIES SKIP_RETURN_CODE 77)
+  set(golden_csv_write ${golden_csv_write} COMMAND golden_csv --write ${golden_csv_to} ${ARGN}
+    PARENT_SCOPE)
+endfunction()
+
+if(TARGET export)
+  add_executable(golden_csv csv.c)
+  target_link_libraries(golden_csv PRIVATE export result)
+  set(golden_csv_write "")
+  foreach(log million streams postgres hostile partial)
+    golden_csv_test(${log}.phases ${log})
+  endforeach()
+  foreach(log hostile partial)
+    golden_csv_test(${log}.samples ${log})
+  endforeach()
+  golden_csv_test(several.phases layouts factors)
+  add_custom_target(regenerate_csv ${golden_csv_write} VERBATIM)
+endif()
