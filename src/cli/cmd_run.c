@@ -6,6 +6,7 @@
 #include "cli/asked_args.h"
 #include "cli/cmd.h"
 #include "cli/endurance.h"
+#include "cli/metrics_file.h"
 #include "cli/plan_text.h"
 #include "cli/progress.h"
 #include "cli/run_args.h"
@@ -156,6 +157,37 @@ static json_t *analyse(const char *log_path)
     return analysis;
 }
 
+static int run_watched(struct job *job, const struct run_watch *watch, struct run_outcome *outcome,
+                       struct err *err)
+{
+    job->options.watch = watch;
+    job->options.stop = stop_install();
+    job->options.analysis = analyse;
+    return run_execute(&job->options, outcome, err);
+}
+
+/* With its state in --metrics-file, where there is one. */
+static int run_in_sight(struct job *job, const struct run_watch *watch, struct run_outcome *outcome,
+                        struct err *err)
+{
+    const struct run_args *args = &job->args;
+    const struct metrics_run run = {.workload = job->options.workload_name,
+                                    .label = args->label,
+                                    .targets = job->targets,
+                                    .target_count = args->target_count};
+    struct metrics_file file;
+    int status = -1;
+
+    if (args->metrics_file == NULL)
+        return run_watched(job, watch, outcome, err);
+    if (metrics_file_open(&file, args->metrics_file, args->output, &run, watch, err) == 0) {
+        status = run_watched(job, &file.watch, outcome, err);
+        metrics_file_end(&file, status == 0 ? METRICS_DONE : METRICS_FAILED);
+    }
+    metrics_file_release(&file);
+    return status;
+}
+
 /* What was measured is shown even when the run failed; the run's own failure is the one
  * that is told. */
 static int execute(struct job *job, struct cmd_end *end, struct err *err)
@@ -165,10 +197,7 @@ static int execute(struct job *job, struct cmd_end *end, struct err *err)
     struct err shown = {.kind = ERR_NONE};
 
     progress_init(&progress, stderr, STDERR_FILENO);
-    job->options.watch = &progress.watch;
-    job->options.stop = stop_install();
-    job->options.analysis = analyse;
-    int status = run_execute(&job->options, &outcome, err);
+    int status = run_in_sight(job, &progress.watch, &outcome, err);
     progress_clear(&progress);
     end->stuck = outcome.stuck;
     if (outcome.log_path[0] == '\0')

@@ -8,6 +8,7 @@
 
 #include "base/fs.h"
 #include "cli/asked_args.h"
+#include "cli/metrics_file.h"
 #include "driver/run.h"
 #include "workload/key.h"
 
@@ -21,6 +22,7 @@ enum option_key {
     OPTION_DEVICE,
     OPTION_ANY_FILESYSTEM,
     OPTION_IDENTIFY,
+    OPTION_METRICS_FILE,
     OPTION_FIRST_KEY = 2000 /* + index in key_core */
 };
 
@@ -49,6 +51,10 @@ static const struct argp_option fixed_options[] = {
     {"identify", OPTION_IDENTIFY, NULL, 0,
      "keep serial numbers, WWNs and the host's name in the result; without it they are not read",
      GROUP_RESULT},
+    {"metrics-file", OPTION_METRICS_FILE, "FILE.prom", 0,
+     "keep the run's state in this file while it goes, for node_exporter's textfile collector: "
+     "written anew at every run.interval; a folder in memory costs the drive nothing",
+     GROUP_RESULT},
     {"set", OPTION_SET, "SECTION.KEY=VALUE", 0,
      "set any key of a workload file (loadline list keys); the later option wins", GROUP_RESULT},
 };
@@ -75,6 +81,7 @@ static const char run_doc[] =
     "  loadline run --target /mnt/a --target /mnt/b --streams 1,8 --repeats 6\n"
     "  loadline run streams --target /mnt/ssd -s sqlite.synchronous=normal\n"
     "  loadline run postgres-million --target postgres:/mnt/ssd\n"
+    "  loadline run million --target /mnt/ssd --metrics-file /run/metrics/loadline.prom\n"
     "\n"
     "TARGET: PATH or sqlite:PATH (SQLite files), postgres:PATH (a PostgreSQL cluster of its own), "
     "postgresql://... (a server that runs already), fsync:PATH (write + fdatasync alone), null: "
@@ -241,6 +248,9 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     case OPTION_IDENTIFY:
         args->identify = true;
         return 0;
+    case OPTION_METRICS_FILE:
+        args->metrics_file = arg;
+        return metrics_file_check_name(arg, parse->err) == 0 ? 0 : EINVAL;
     default:
         if (key < OPTION_FIRST_KEY || key > 0xffff)
             return ARGP_ERR_UNKNOWN;

@@ -23,8 +23,8 @@ struct run_args {
     size_t target_count;
     struct run_setting *settings; /* in the order of the command line */
     size_t setting_count;
-    const char *output, *label, *device; /* NULL: not given */
-    struct asked asked;                  /* --slo, --tbw, --price */
+    const char *output, *label, *device, *metrics_file; /* NULL: not given */
+    struct asked asked;                                 /* --slo, --tbw, --price */
     bool json, dry_run, any_filesystem, identify;
 };
 

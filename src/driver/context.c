@@ -87,3 +87,10 @@ void context_progress(struct run_context *ctx, const char *phase, double share)
     }
     watch->progress(watch->ctx, p);
 }
+
+void context_sight(const struct run_context *ctx, const struct run_sight *sight)
+{
+    const struct run_watch *watch = ctx->options->watch;
+    if (watch != NULL && watch->sample != NULL)
+        watch->sample(watch->ctx, sight);
+}

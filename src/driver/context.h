@@ -64,5 +64,7 @@ void context_forget_rates(struct run_context *ctx);
 /* Shows where the run is; `share` of the current trial is done.  Not more often than ten times
  * a second, but always when the phase's name changes. */
 void context_progress(struct run_context *ctx, const char *phase, double share);
+/* Shows a sample that is in the log by now. */
+void context_sight(const struct run_context *ctx, const struct run_sight *sight);
 
 #endif

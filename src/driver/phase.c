@@ -43,7 +43,12 @@ static int record_sample(struct watch *w, const struct sample *sample, struct er
     /* An engine that keeps nothing anywhere writes nothing. */
     bool writes = (t->adapter->caps & (ADAPTER_KEEPS_ROWS | ADAPTER_LOCAL_FILES)) != 0;
     limit_see(&t->ctx->limit, t->devices, sample, writes ? row_bytes(&t->load->shape) : 0);
-    return log_write(t->ctx->log, sample_json(sample, t->devices, t->ctx->origin_ns), err);
+    if (log_write(t->ctx->log, sample_json(sample, t->devices, t->ctx->origin_ns), err) != 0)
+        return -1;
+    const struct run_sight sight = {
+        .sample = sample, .devices = t->devices, .target = t->plan->target};
+    context_sight(t->ctx, &sight);
+    return 0;
 }
 
 /* How much of the trial is done: by time where it goes round until a time is over, by phases in its

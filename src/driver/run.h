@@ -26,11 +26,24 @@ struct run_progress {
     double left_s;                    /* NaN unknown */
     double rows_per_s, commits_per_s; /* over about the last second; NaN outside phases */
     double write_iops, flushes_per_s, queue_depth, temperature_c; /* NaN unknown */
+    const char *run_id;
 };
 
+struct sample;
+struct device_set;
+/* A sample as the log has just taken it.  Borrowed for the call, but the devices, which live as
+ * long as the run. */
+struct run_sight {
+    const struct sample *sample;
+    const struct device_set *devices;
+    unsigned target; /* index of the run's --target */
+};
+
+/* All on the main thread.  Each may be NULL. */
 struct run_watch {
     void *ctx;
     void (*progress)(void *ctx, const struct run_progress *progress);
+    void (*sample)(void *ctx, const struct run_sight *sight);
     void (*note)(void *ctx, const char *kind, const char *text); /* "warning", "limit", ... */
 };
 

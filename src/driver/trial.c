@@ -227,7 +227,8 @@ static void begin_progress(struct trial *t)
                                .streams = t->load->streams,
                                .search_step = t->search_step,
                                .done = NAN,
-                               .left_s = NAN};
+                               .left_s = NAN,
+                               .run_id = t->ctx->run_id};
     context_forget_rates(t->ctx);
     t->ctx->trial_s = t->forecast.seconds;
 }
