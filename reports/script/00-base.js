@@ -119,22 +119,28 @@ globalThis.loadline = { lang: 'en', t: text => text, data: null, charts: [] };
     };
     function drawAll(widthOf) {
         purge();
-        for (const entry of drawn.values())
+        for (const [place, entry] of drawn)
             if (entry.width > 0)
-                entry.draw(widthOf(entry));
+                entry.draw(widthOf(entry, place));
     }
+    /* Browsers that tell when the style of paper applies get a second drawing, in its colours and of
+     * the true width. */
     function print(on) {
         printing = on;
-        document.documentElement.toggleAttribute('data-print', on);
-        for (const node of document.querySelectorAll('.charts .controls, .charts .readout'))
-            node.hidden = on; /* nothing to press on paper */
         loadline.themeChanged();
         drawAll(entry => on ? Math.min(entry.width, PAPER_WIDTH) : entry.width);
+    }
+    function onPaper({ matches }) {
+        if (!matches)
+            return;
+        loadline.themeChanged();
+        drawAll((entry, place) => Math.floor(place.clientWidth) || entry.width);
     }
 
     loadline.watch = () => {
         watchTheme();
         loadline.onTheme(() => printing || drawAll(entry => entry.width));
+        matchMedia('print').addEventListener('change', onPaper);
         addEventListener('beforeprint', () => print(true));
         addEventListener('afterprint', () => print(false));
     };

@@ -48,6 +48,8 @@
                 const { file, ...rest } = options;
                 trim();
                 graph = new Dygraph(place, file, { ...rest, width, height });
+                /* Its upper canvas is for its own pointer; on paper the clearing of that erases all. */
+                graph.canvas_.style.display = 'none';
                 return;
             }
             const same = graph.width_ === width;

@@ -2,8 +2,8 @@
 /* The charts over time, one below the other on one axis, with one pointer and one readout. */
 (loadline => {
     const { el } = loadline;
-    const HEIGHT_PX = 104;
-    const FIRST_PX = 148;
+    const HEIGHT_PX = 98;
+    const FIRST_PX = 140;
     const X_AXIS_PX = 20;
     const TICK_PX = 8; /* what dygraphs leaves beside the labels of an axis */
     const MANY = 10000;
