@@ -2,6 +2,7 @@
 /* Which groups and findings belong together, and what they are called. */
 (loadline => {
     const { el } = loadline;
+    const MOST_FACTORS = 3; /* in a name */
     const isKnown = value => typeof value === 'number' && Number.isFinite(value);
 
     function sameFactors(one, other) {
@@ -33,13 +34,25 @@
         const head = part ? `${phase} (${part})` : phase;
         return [head, ...Object.entries(factors).map(([key, value]) => factorText(key, value))].join(', ');
     }
-    /* Names of several places with no more than what tells them apart; the first says phase and part. */
+    /* The value that most have; of equals the first. */
+    function commonest(values) {
+        const counts = new Map();
+        for (const value of values)
+            counts.set(value, (counts.get(value) || 0) + 1);
+        return [...counts].reduce((best, one) => one[1] > best[1] ? one : best)[0];
+    }
+    /* Names of several places with no more than what tells them apart. Of many factors only those are
+     * told that are not as in most of the places: a plan that turns one knob at a time reads so. */
     function namesOf(places) {
         const factors = places.map(place => place?.factors || {});
+        const textAt = (index, key) => JSON.stringify(factors[index][key]);
         const keys = [...new Set(factors.flatMap(Object.keys))].filter(key =>
-            new Set(factors.map(one => JSON.stringify(one[key]))).size > 1);
+            new Set(factors.map((_, index) => textAt(index, key))).size > 1);
+        const usual = keys.length > MOST_FACTORS
+            ? new Map(keys.map(key => [key, commonest(factors.map((_, index) => textAt(index, key)))])) : new Map();
         return places.map((place, index) => place ? placeText({ ...place, factors: Object.fromEntries(
-            keys.filter(key => key in factors[index]).map(key => [key, factors[index][key]])) }) : '-');
+            keys.filter(key => key in factors[index] && usual.get(key) !== textAt(index, key))
+                .map(key => [key, factors[index][key]])) }) : '-');
     }
     const groupNames = (result, indices) => namesOf(indices.map(index => result.groups[index]));
     const groupText = (result, index) => result.groups[index]?.name ?? '-';
@@ -95,5 +108,5 @@
     }
 
     loadline.find = { isKnown, sameFactors, groupOf, findings, matching, factorText, placeText, namesOf, groupNames,
-        groupText, metric, choose, sentences, say, saying, interval, pick, median };
+        groupText, metric, choose, sentences, say, saying, interval, pick, median, commonest };
 })(globalThis.loadline);

@@ -6,6 +6,7 @@
     const LEAST_SHARE = 1e-6;
     const BESIDE_PX = 36; /* for the percentiles' names */
     const LABEL_PX = 12;
+    const COLORS = 8;
     const QUANTILES = [
         { name: 'p50', above: 0.5, shape: 'circle' },
         { name: 'p99', above: 0.01, shape: 'diamond' },
@@ -113,9 +114,10 @@
             const place = JSON.stringify([group.part, group.factors]);
             if (!places.includes(place))
                 places.push(place);
-            return { index, curve, name: names[k], number: String(k + 1),
-                color: `s${places.indexOf(place) % 8}`, kind: 'line',
-                dash: loadline.dash(phases.length > 1 ? phases.indexOf(group.phase) : places.indexOf(place)) };
+            const at = places.indexOf(place);
+            const again = phases.length * Math.floor(at / COLORS); /* the colours began anew */
+            return { index, curve, name: names[k], number: String(k + 1), color: `s${at % COLORS}`, kind: 'line',
+                dash: loadline.dash(phases.length > 1 ? phases.indexOf(group.phase) + again : at) };
         });
     }
     function numbers({ curve, name }) {

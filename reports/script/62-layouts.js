@@ -68,7 +68,8 @@
             viewBox: `0 0 ${width} ${height + AXIS_PX}` });
         const ticks = loadline.ticks.linear(0, most, Math.floor(width / 90));
         for (const tick of ticks)
-            root.append(loadline.svg('line', { class: 'drawn-gridline', x1: x(tick), x2: x(tick), y1: 0, y2: height }));
+            root.append(loadline.svg('line',
+                { class: 'drawn-gridline', x1: x(tick), x2: x(tick), y1: 0, y2: height }));
         for (const item of items)
             if (item.row)
                 drawRow(root, item, x, colors, width);

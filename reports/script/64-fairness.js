@@ -70,7 +70,8 @@
         const values = () => state.isSorted ? sorted(state.entry.commits)
             : state.entry.commits.map(value => isKnown(value) ? value : 0);
         const panel = loadline.panel(section, { id: 'fairness', title: 'Fairness between streams',
-            note: 'Commits of each stream up to the moment when the first one had finished; Jain\'s index is 1 where all have the same.',
+            note: 'Commits of each stream up to the moment when the first one had finished; '
+                + 'Jain\'s index is 1 where all have the same.',
             table: () => ({ columns: [{ name: 'stream' }, { name: 'commits' }],
                 rows: state.entry.commits.map((value, index) => [index + 1, value]) }) });
         const says = loadline.find.saying(panel);

@@ -52,8 +52,7 @@
             pieces.line(root, [[left, y(fitted(judged, 0, rounds.length))],
                 [right, y(fitted(judged, rounds.length - 1, rounds.length))]], 'ink');
         const word = judged.holds ? 'holds' : 'does not hold';
-        const at = Math.min(area.bottom - 6, y(average * (1 - RANGE)) + 14);
-        pieces.text(root, right + 6, at, loadline.t(`window: ${word}`),
+        pieces.text(root, area.right, area.top - 10, loadline.t(`window: ${word}`),
             { class: 'drawn-text drawn-note', 'text-anchor': 'end' });
     }
     function spec(finding, kind, axis) {
@@ -104,9 +103,10 @@
                 pieces.rect(node, 0, 0, 24, 12, 'commits', { class: 'drawn-band' });
                 pieces.line(node, [[0, 6], [24, 6]], 'commits', { 'stroke-dasharray': '8 3', class: 'drawn-guide' });
             }],
-            windowOf(finding) && ['limits of the trend, \u00b15%', node => pieces.line(node, [[0, 6], [24, 6]], 'commits',
-                { 'stroke-dasharray': '1 3', class: 'drawn-guide' })],
-            windowOf(finding) && ['fitted line', node => pieces.line(node, [[0, 6], [24, 6]], 'ink')],
+            windowOf(finding) && ['limits of the trend, \u00b15%', node => pieces.line(node, [[0, 6], [24, 6]],
+                'commits', { 'stroke-dasharray': '1 3', class: 'drawn-guide' })],
+            windowOf(finding) && ['fitted line',
+                node => pieces.line(node, [[0, 6], [24, 6]], 'ink')],
         ].filter(Boolean);
         return el('div', { class: 'legend' }, entries.map(([name, draw]) =>
             el('span', { class: 'entry' }, swatch(draw), el('span', {}, loadline.t(name)))));

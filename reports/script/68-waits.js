@@ -4,7 +4,7 @@
 (loadline => {
     const { isKnown, groupText, groupNames } = loadline.find;
     const { svg, el } = loadline;
-    const LEAST_SHARE = 0.005; /* of one group: kinds that never reach it are left out of the legend */
+    const LEAST_SHARE = 0.005; /* kinds that never reach it are left out */
     const ROW_PX = 34;
     const BAR_PX = 14;
     /* In the words of PostgreSQL's own views and manual. */
@@ -60,7 +60,8 @@
         const defs = svg('defs');
         names.forEach((name, index) => {
             const { color, pattern } = kindOf(name);
-            const tile = svg('pattern', { id: `${prefix}-${index}`, width: 6, height: 6, patternUnits: 'userSpaceOnUse' });
+            const tile = svg('pattern',
+                { id: `${prefix}-${index}`, width: 6, height: 6, patternUnits: 'userSpaceOnUse' });
             loadline.pieces.rect(tile, 0, 0, 6, 6, color);
             if (PATTERNS[pattern]) {
                 const stroke = svg('path', { d: PATTERNS[pattern], 'stroke-width': 1.6 });
@@ -103,10 +104,12 @@
                             `${px.toFixed(1)},${py.toFixed(1)}`).join(' ');
                         root.append(loadline.pieces.paint(svg('polygon', { points }), { fill: fillOf(prefix, index) }));
                     }
-                return shown.flatMap(index => columns.map(([start, end, shares]) => ({
-                    x: places.x((start + end) / 2), y: places.y((stack(shares)[index][0] + stack(shares)[index][1]) / 2),
-                    text: `${loadline.number(start)} s: ${loadline.t(kindOf(names[index]).name)} ${loadline.percent(shares[index])}`,
-                })));
+                return shown.flatMap(index => columns.map(([start, end, shares]) => {
+                    const [low, high] = stack(shares)[index];
+                    const kind = loadline.t(kindOf(names[index]).name);
+                    return { x: places.x((start + end) / 2), y: places.y((low + high) / 2),
+                        text: `${loadline.number(start)} s: ${kind} ${loadline.percent(shares[index])}` };
+                }));
             },
         };
     }
@@ -158,7 +161,8 @@
         const shown = noticed(names, rows.map(row => row.shares));
         const panel = loadline.panel(section, { id: 'waits', title: 'What the server waited for',
             note: 'Sampled: the share of all looks at the sessions.',
-            table: () => ({ columns: [{ name: 'group' }, ...names.map(name => ({ name: kindOf(name).name, unit: '%' }))],
+            table: () => ({ columns: [{ name: 'group' },
+                ...names.map(name => ({ name: kindOf(name).name, unit: '%' }))],
                 rows: rows.map(row => [groupText(result, row.group), ...row.shares.map(share =>
                     isKnown(share) ? 100 * share : NaN)]) }) });
         const prefix = patternsFor(panel, names);
@@ -176,9 +180,9 @@
             rows: columns.map(([start, end, shares]) => [start, end, ...shares.map(share =>
                 isKnown(share) ? 100 * share : NaN)]) }) });
         const prefix = patternsFor(panel, names);
-        const means = names.map((_, k) => columns.reduce((sum, column) => sum + (column[2][k] || 0), 0) / columns.length);
+        const mean = k => columns.reduce((sum, column) => sum + (column[2][k] || 0), 0) / columns.length;
         panel.plot.append(legendOf(names, shown, prefix));
-        panel.describe(leading(names, means));
+        panel.describe(leading(names, names.map((_, k) => mean(k))));
         loadline.frame(panel.plot, timeSpec(waits, shown, prefix));
     }
     function add(result, section) {

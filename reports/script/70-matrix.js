@@ -34,7 +34,8 @@
     function find(groups, wanted) {
         return groups.findIndex(group => {
             const own = traits(group);
-            return Object.entries(wanted).every(([name, value]) => has(own, name) && textOf(own[name]) === textOf(value));
+            return Object.entries(wanted).every(([name, value]) =>
+                has(own, name) && textOf(own[name]) === textOf(value));
         });
     }
 
@@ -73,8 +74,8 @@
     function shade(share, dark) {
         const [from, to] = dark ? RAMP.dark : RAMP.light;
         const [pale, strong] = RAMP.chroma;
-        const ground = oklchToRgb(from + share * (to - from), pale + (strong - pale) * Math.min(1, 2 * share) * (1 - 0.3 * share),
-            RAMP.hue);
+        const chroma = pale + (strong - pale) * Math.min(1, 2 * share) * (1 - 0.3 * share);
+        const ground = oklchToRgb(from + share * (to - from), chroma, RAMP.hue);
         const black = contrast(ground, INKS[0]);
         const white = contrast(ground, INKS[1]);
         const ink = black >= 4.5 || black >= white ? INKS[0] : INKS[1];
@@ -128,7 +129,9 @@
     }
     function sentence({ label, range, all, down, across }) {
         const known = all.filter(isKnown).length;
-        return known === 0 ? `${label}: -` : `${label}: ${down.values.length} \u00d7 ${across.values.length}, `
+        if (known === 0)
+            return `${label}: -`;
+        return `${label}: ${down.values.length} \u00d7 ${across.values.length}, `
             + `${loadline.t('least')} ${loadline.number(range[0])}, ${loadline.t('greatest')} ${loadline.number(range[1])}`;
     }
 
@@ -158,9 +161,9 @@
             metrics.indexOf(state.metric), index => change({ metric: metrics[index] }))];
         if (factors.length > 2) {
             list.push(selectOf(loadline.t('Down'), names, state.down, index =>
-                change(index === state.across ? { down: index, across: state.down } : { down: index })));
+                change({ down: index, across: index === state.across ? state.down : state.across })));
             list.push(selectOf(loadline.t('Across'), names, state.across, index =>
-                change(index === state.down ? { across: index, down: state.across } : { across: index })));
+                change({ across: index, down: index === state.down ? state.across : state.down })));
         }
         factors.forEach((factor, index) => {
             if (index !== state.down && index !== state.across)
@@ -176,7 +179,8 @@
         const factors = varying(result.groups);
         if (factors.filter(({ name }) => name !== 'phase' && name !== 'part').length < 2)
             return;
-        const metrics = METRICS.filter(({ field }) => result.groups.some((_, index) => isKnown(metric(result, index, field)[0])));
+        const metrics = METRICS.filter(({ field }) =>
+            result.groups.some((_, index) => isKnown(metric(result, index, field)[0])));
         if (metrics.length === 0)
             return;
         const state = { ...firstTwo(factors), fixed: factors.map(factor => commonest(result.groups, factor)), metric: metrics[0] };
@@ -192,7 +196,8 @@
             const model = modelOf(result, factors, state);
             panel.figure.setAttribute('aria-label', sentence(model));
             steering.replaceChildren(...controls(factors, metrics, state, show));
-            panel.plot.replaceChildren(el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': model.label },
+            panel.plot.replaceChildren(el('div',
+                { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': model.label },
                 tableOf(model, isDark())));
         };
         show({});

@@ -7,8 +7,10 @@
     const WIDEST = 100; /* wider ratios end in an arrow */
     const NARROWEST = 1.1; /* the axis shows at least so much on both sides */
     const DEFAULT_MARGIN = 0.05;
-    const TICKS = [1, 10, 0.1, 100, 0.01, 0.5, 2, 0.2, 5, 0.05, 20, 50, 0.02, 1.5, 0.7, 0.8, 1.25, 0.9, 1.1, 0.95, 1.05];
-    const TICK_ROOM = 0.13; /* of the axis, between two labels */
+    const TICKS = [1, 10, 0.1, 100, 0.01, 0.5, 2, 0.2, 5, 0.05, 20, 50, 0.02, 1.5, 0.7, 0.8, 1.25, 0.9, 1.1,
+        0.95, 1.05];
+    const TICK_ROOM = 0.13; /* of the axis, between two labels; on a telephone: */
+    const NARROW_ROOM = 0.34;
 
     /* { low, high, at(ratio) -> share of the axis from 0 to 1, ticks } around 1. */
     function axisOf(ratios) {
@@ -24,13 +26,14 @@
         low /= room;
         high *= room;
         const at = ratio => Math.min(1, Math.max(0, Math.log(ratio / low) / Math.log(high / low)));
-        return { low, high, at, ticks: ticksOf(low, high, at) };
+        return { low, high, at, ticks: ticksOf(low, high, at, TICK_ROOM),
+            narrow: ticksOf(low, high, at, NARROW_ROOM) };
     }
     /* The roundest first, as many as have room. */
-    function ticksOf(low, high, at) {
+    function ticksOf(low, high, at, room) {
         const taken = [];
         for (const tick of TICKS)
-            if (tick >= low && tick <= high && taken.every(other => Math.abs(at(other) - at(tick)) >= TICK_ROOM))
+            if (tick >= low && tick <= high && taken.every(other => Math.abs(at(other) - at(tick)) >= room))
                 taken.push(tick);
         return taken.sort((a, b) => a - b);
     }
@@ -56,7 +59,8 @@
                 class: tick === 1 ? 'forest-one' : 'drawn-gridline' }));
     }
     function arrow(root, share, isRight, y) {
-        root.append(svg('text', { x: percent(share), y: y + 4, class: 'drawn-text', 'text-anchor': isRight ? 'end' : 'start' },
+        root.append(svg('text', { x: percent(share), y: y + 4, class: 'drawn-text',
+            'text-anchor': isRight ? 'end' : 'start' },
             isRight ? '\u25b6' : '\u25c0'));
     }
     const TOLD = ['better', 'worse', 'higher', 'lower'];
@@ -78,16 +82,17 @@
         if (ratio > axis.high || ratio < axis.low)
             arrow(root, axis.at(ratio), ratio > axis.high, y);
         else
-            root.append(loadline.pieces.paint(svg('circle', { cx: percent(axis.at(ratio)), cy: y, r: 4.5, 'stroke-width': 2 }),
-                { fill: TOLD.includes(verdict) ? color : 'var(--panel)', stroke: color }));
+            root.append(loadline.pieces.paint(
+                svg('circle', { cx: percent(axis.at(ratio)), cy: y, r: 4.5, 'stroke-width': 2 }), { fill: TOLD.includes(verdict) ? color : 'var(--panel)', stroke: color }));
         return root;
     }
     function scaleOf(axis) {
         const root = svg('svg', { width: '100%', height: 18, class: 'forest-row', 'aria-hidden': 'true' });
         for (const tick of axis.ticks) {
             const at = axis.at(tick);
-            root.append(svg('text', { x: percent(at), y: 12, class: 'drawn-text',
-                'text-anchor': at < 0.05 ? 'start' : at > 0.95 ? 'end' : 'middle' }, loadline.number(tick)));
+            root.append(svg('text', { x: percent(at), y: 12,
+                class: axis.narrow.includes(tick) ? 'drawn-text' : 'drawn-text forest-wide',
+                'text-anchor': at < 0.05 ? 'start' : at > 0.95 ? 'end' : 'middle' }, loadline.short(tick)));
         }
         return root;
     }
@@ -138,24 +143,36 @@
         const margin = isKnown(comparison.margin) ? comparison.margin : DEFAULT_MARGIN;
         const axis = axisOf(rows.map(({ ratio }) => ratio));
         const panel = loadline.panel(section, { id: 'forest', title: 'Ratios with their intervals',
-            note: 'The band is the margin within which two are called the same. Filled: the interval tells; open: the same, or not told.' });
+            note: 'The band is the margin within which two are called the same. '
+                + 'Filled: the interval tells; open: the same, or not told.' });
         panel.plot.removeAttribute('role');
         panel.plot.removeAttribute('aria-label');
         panel.figure.setAttribute('aria-label', sentence(rows));
         panel.plot.append(tableOf(comparison, axis, margin));
     }
-    /* Each result calls: it is painted once, and anew in another language. */
     function add() {
         const section = document.querySelector('section.comparison-charts');
         const { comparison } = loadline.data;
-        const painted = section?.querySelector('[data-chart=forest]');
-        if (!section || !comparison || painted?.lang === loadline.lang)
+        if (!section || !comparison)
             return;
-        painted?.remove();
-        addComparison(comparison, section);
-        section.querySelector('[data-chart=forest]')?.setAttribute('lang', loadline.lang);
+        section.replaceChildren();
+        try {
+            addComparison(comparison, section);
+        } catch (error) {
+            console.error('forest:', error);
+            section.replaceChildren();
+            loadline.failedPanel(section, 'forest', error);
+        }
     }
 
-    loadline.forest = { axisOf, rowsOf, groupName, addComparison, add };
-    loadline.charts.push({ name: 'forest', add });
+    /* No chart of a result: where results are compared all of them are closed at first. It is painted
+     * when the data is there, and anew when the language changes. */
+    const read = loadline.readData;
+    loadline.readData = async text => {
+        const data = await read(text);
+        add();
+        new MutationObserver(add).observe(document.documentElement, { attributes: true, attributeFilter: ['lang'] });
+        return data;
+    };
+    loadline.forest = { axisOf, rowsOf, groupName, verdictText, addComparison };
 })(globalThis.loadline);
