@@ -5,22 +5,22 @@
     const HOUR_S = 3600;
     const CLOCK_FROM_S = 600;
 
-    /* The reader's signs. One formatter is asked once: making one takes longer than all we write. */
-    const signs = new Map();
-    function signsOf(locale) {
-        if (!signs.has(locale)) {
-            const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(-1234567.8);
-            const sign = type => parts.find(part => part.type === type)?.value ?? '';
-            /* Some group from five digits on only: those have no sign in 1234. */
-            signs.set(locale, { group: sign('group'), decimal: sign('decimal') });
+    /* One formatter for all: making one takes longer than all that we write. It writes the whole
+     * part, as groups differ from place to place; digits after the sign are the same everywhere. */
+    const forms = new Map();
+    function formOf(locale) {
+        if (!forms.has(locale)) {
+            const format = new Intl.NumberFormat(locale, { numberingSystem: 'latn' });
+            const decimal = format.formatToParts(0.5).find(part => part.type === 'decimal');
+            forms.set(locale, { format, decimal: decimal ? decimal.value : '.' });
         }
-        return signs.get(locale);
+        return forms.get(locale);
     }
     function written(digits) {
-        const { group, decimal } = signsOf(loadline.locale || 'en');
+        const { format, decimal } = formOf(loadline.locale || 'en');
         const [whole, rest] = digits.split('.');
-        const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group);
-        return rest === undefined ? grouped : grouped + decimal + rest;
+        const start = format.format(Number(whole));
+        return rest === undefined ? start : start + decimal + rest;
     }
     const known = value => typeof value === 'number' && Number.isFinite(value);
     /* Digits of `value` without an exponent, rounded to three that count. */

@@ -2,6 +2,8 @@
 /* As many points as a screen has columns of pixels: of what falls into one column the least and the
  * greatest value, in their order, so that no peak is lost. Pure. */
 (loadline => {
+    const MOST_ROWS = 4; /* for a pixel, before phases are joined */
+
     /* Intervals first, first + 1, ... count of a phase, as far as they lie in [low, high], with one
      * more at each side so that lines run to the edge. null: none. x may hold NaN at its start. */
     function visible(x, first, count, low, high) {
@@ -68,25 +70,31 @@
         }
     }
 
+    /* Phases shorter than a pixel: once more, over their borders. */
+    function again(rows, low, high, width) {
+        const column = index => Float64Array.from(rows, row => row[index]);
+        const [x, ...series] = rows[0].map((_, index) => column(index));
+        const result = [];
+        segment(result, x, series, { from: 0, to: rows.length }, { low, pixel: (high - low) / width });
+        return result;
+    }
+
     /* Rows for dygraphs, [x, a, b, ...], of the series in [low, high] of x on `width` pixels.
      * `segments`: { first, count }, in the order of x; lines do not cross from one to the next. */
     function rows(x, series, segments, low, high, width) {
         const view = { low, pixel: (high - low) / Math.max(1, width) || 1 };
         const result = [];
-        let gaps = 0;
         for (const { first, count } of segments) {
             const part = visible(x, first, count, low, high);
             if (!part)
                 continue;
-            /* Gaps narrower than a pixel are not to be seen: they would only cost rows. */
-            const last = result.length ? result[result.length - 1][0] : NaN;
-            if (result.length && (x[part.from] - last > view.pixel || gaps < width)) {
+            if (result.length > 0) {
+                const last = result[result.length - 1][0];
                 result.push([(last + x[part.from]) / 2, ...series.map(() => NaN)]);
-                gaps++;
             }
             segment(result, x, series, part, view);
         }
-        return result;
+        return result.length > MOST_ROWS * width ? again(result, low, high, width) : result;
     }
 
     /* The same of points [[x, y]] in the order of x; `scale` gives the place of an x on the axis. */
