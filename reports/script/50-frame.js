@@ -173,9 +173,10 @@
         picture.addEventListener('pointerleave', () => show(null));
     }
 
-    /* spec: { height, x, y, beside, paint }: `beside` is room right of the frame, in pixels; axes { label, from, to, log, ticks, format }; paint(root, places)
-     * draws with places.x(value), .y(value), .area and returns what the pointer finds: [{ x, y, text }]
-     * in pixels. Returns { redraw(spec) }. */
+    /* spec: { height, x, y, beside, paint }: `beside` is room right of the frame, in pixels; axes
+     * { label, from, to, log, ticks, format, round }; paint(root, places) draws with places.x(value),
+     * .y(value), .area and returns what the pointer finds: [{ x, y, text }] in pixels.
+     * Returns { redraw(spec) }. */
     function frame(place, first) {
         let spec = first;
         const chart = el('div', { class: 'drawn' });
@@ -198,7 +199,7 @@
         };
     }
 
-    loadline.axis = { scale, apart, textWidth };
+    loadline.axis = { scale, apart, rounded, textWidth };
     loadline.pieces = { paint, line, rect, text, point, whisker, note, FONT_PX };
     loadline.frame = frame;
 })(globalThis.loadline);

@@ -76,7 +76,8 @@
             else
                 pieces.text(root, 0, item.y + 16,
                     loadline.t(item.streams === 1 ? '1 stream' : `${item.streams} streams`));
-        for (const { at, text } of loadline.axis.apart(ticks.map(tick => ({ at: x(tick), text: loadline.short(tick) }))))
+        const labels = ticks.map(tick => ({ at: x(tick), text: loadline.short(tick) }));
+        for (const { at, text } of loadline.axis.apart(labels))
             pieces.text(root, at, height + 14, text, { 'text-anchor': at < 8 ? 'start' : 'middle' });
         pieces.text(root, width, height + 30, loadline.t('commits/s'),
             { 'text-anchor': 'end', class: 'drawn-text drawn-name' });

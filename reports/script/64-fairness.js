@@ -56,7 +56,7 @@
     function worst(all) {
         let index = 0;
         all.forEach(({ jain }, k) => {
-            if (isKnown(jain) && !(jain >= all[index].jain))
+            if (isKnown(jain) && (!isKnown(all[index].jain) || jain < all[index].jain))
                 index = k;
         });
         return index;

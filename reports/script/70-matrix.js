@@ -69,17 +69,16 @@
         const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
         return (high + 0.05) / (low + 0.05);
     }
-    const INKS = [[17, 21, 24], [255, 255, 255]];
+    /* One of pure black and white stands 4.5:1 on any ground; of softer ones neither might. */
+    const INKS = [[0, 0, 0], [255, 255, 255]];
     /* The cell's ground and its ink for a share from 0 to 1 of the range. */
     function shade(share, dark) {
         const [from, to] = dark ? RAMP.dark : RAMP.light;
         const [pale, strong] = RAMP.chroma;
         const chroma = pale + (strong - pale) * Math.min(1, 2 * share) * (1 - 0.3 * share);
         const ground = oklchToRgb(from + share * (to - from), chroma, RAMP.hue);
-        const black = contrast(ground, INKS[0]);
-        const white = contrast(ground, INKS[1]);
-        const ink = black >= 4.5 || black >= white ? INKS[0] : INKS[1];
-        return { ground, ink, contrast: contrast(ground, ink) };
+        const [black, white] = INKS.map(ink => contrast(ground, ink));
+        return { ground, ink: INKS[black >= white ? 0 : 1], contrast: Math.max(black, white) };
     }
     const css = rgb => `rgb(${rgb.join(', ')})`;
     const isDark = () => luminance(loadline.color('paper').match(/[\d.]+/g).slice(0, 3).map(Number)) < 0.2;
@@ -132,7 +131,8 @@
         if (known === 0)
             return `${label}: -`;
         return `${label}: ${down.values.length} \u00d7 ${across.values.length}, `
-            + `${loadline.t('least')} ${loadline.number(range[0])}, ${loadline.t('greatest')} ${loadline.number(range[1])}`;
+            + `${loadline.t('least')} ${loadline.number(range[0])}, `
+            + `${loadline.t('greatest')} ${loadline.number(range[1])}`;
     }
 
     /* Of what is fixed the value that most groups have: a plan need not cross all with all. */
@@ -183,7 +183,8 @@
             result.groups.some((_, index) => isKnown(metric(result, index, field)[0])));
         if (metrics.length === 0)
             return;
-        const state = { ...firstTwo(factors), fixed: factors.map(factor => commonest(result.groups, factor)), metric: metrics[0] };
+        const state = { ...firstTwo(factors), metric: metrics[0],
+            fixed: factors.map(factor => commonest(result.groups, factor)) };
         const panel = loadline.panel(section, { id: 'matrix', title: 'Two factors against each other',
             note: 'Medians over the repeats; the stronger the shade, the larger the number.' });
         /* A table is read by itself, cell by cell: it is no picture. */

@@ -83,7 +83,8 @@
             arrow(root, axis.at(ratio), ratio > axis.high, y);
         else
             root.append(loadline.pieces.paint(
-                svg('circle', { cx: percent(axis.at(ratio)), cy: y, r: 4.5, 'stroke-width': 2 }), { fill: TOLD.includes(verdict) ? color : 'var(--panel)', stroke: color }));
+                svg('circle', { cx: percent(axis.at(ratio)), cy: y, r: 4.5, 'stroke-width': 2 }),
+                { fill: TOLD.includes(verdict) ? color : 'var(--panel)', stroke: color }));
         return root;
     }
     function scaleOf(axis) {
