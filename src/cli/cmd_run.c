@@ -1,8 +1,10 @@
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/term.h"
 #include "cli/asked_args.h"
 #include "cli/cmd.h"
 #include "cli/endurance.h"
@@ -15,6 +17,7 @@
 #include "cli/unused_keys.h"
 #include "cli/workload_file.h"
 #include "driver/run.h"
+#include "report/text.h"
 
 enum { ENGINES_MAX = 64 };
 
@@ -209,6 +212,23 @@ static int execute(struct job *job, struct cmd_end *end, struct err *err)
     return status;
 }
 
+/* "plan    1 trial; ...", broken where the terminal ends. */
+static void tell(const char *line)
+{
+    enum { INDENT = 8 };
+    size_t label = strcspn(line, " ");
+    char name[INDENT] = "";
+
+    if (line[0] == '\0')
+        return;
+    if (!term_is_terminal(STDERR_FILENO) || label >= sizeof name || strlen(line) <= INDENT) {
+        fprintf(stderr, "%s\n", line);
+        return;
+    }
+    memcpy(name, line, label);
+    text_print(stderr, name, INDENT, line + INDENT, (size_t)term_width(STDERR_FILENO) - 1, "", "");
+}
+
 int cmd_run(int argc, char **argv, struct cmd_end *end, struct err *err)
 {
     struct job job = {.spec = NULL};
@@ -224,10 +244,9 @@ int cmd_run(int argc, char **argv, struct cmd_end *end, struct err *err)
         goto out;
     }
     plan_text_line(job.plan, &forecast, line, sizeof line);
-    fprintf(stderr, "%s\n", line);
+    tell(line);
     endurance_line(&job.options, &forecast, line, sizeof line);
-    if (line[0] != '\0')
-        fprintf(stderr, "%s\n", line);
+    tell(line);
     status = execute(&job, end, err);
 out:
     /* A stream that did not return may still read all of this. */

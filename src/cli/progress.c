@@ -16,7 +16,14 @@
 #define PLAIN_NS (5 * NS_PER_S)
 #define CHANGE_NS                                                                                  \
     NS_PER_S /* phases shorter than this do not get a line each, or a log file drowns */
-enum { PLAIN_WIDTH = 100, LINE_SIZE = 512, PART_COLUMNS = 24 };
+enum { PLAIN_WIDTH = 160, LINE_SIZE = 512, PART_COLUMNS = 24 };
+
+/* All of it in words needs WORDS_WIDTH columns, with units as iostat has them (w/s, f/s) and no
+ * more than one blank SHORT_WIDTH.  Where less is there something is left out in any case, and what
+ * remains is better told in words.  The width alone decides: a line that changed its words with its
+ * numbers could not be read. */
+enum { WORDS_WIDTH = 119, SHORT_WIDTH = 79 };
+enum style { WORDS, SHORT };
 
 enum { ITEMS_MAX = 12, ITEM_SIZE = 128 };
 struct item {
@@ -26,6 +33,7 @@ struct item {
 struct line {
     struct item items[ITEMS_MAX];
     size_t count;
+    enum style style;
 };
 
 static void add(struct line *line, int weight, const char *format, ...)
@@ -42,10 +50,39 @@ static void add(struct line *line, int weight, const char *format, ...)
     item->weight = weight;
 }
 
-static void add_rate(struct line *line, int weight, double value, const char *unit)
+/* 1.7k, 12.3k, 123k: one decimal, and never more than five columns. */
+static const char *short_number(struct format_text *out, double value)
+{
+    format_short(out, value);
+    char *point = strchr(out->text, '.');
+    if (point != NULL && value >= 1000 && strlen(point) == 4) /* 1.70k */
+        memmove(point + 2, point + 3, 2);
+    return out->text;
+}
+
+static void add_rate(struct line *line, int weight, double value, const char *unit,
+                     const char *short_unit)
 {
     struct format_text number;
-    add(line, weight, "%s %s", format_short(&number, value), unit);
+
+    if (line->style == SHORT)
+        add(line, weight, "%s %s", short_number(&number, value), short_unit);
+    else
+        add(line, weight, "%s %s", format_short(&number, value), unit);
+}
+
+static void add_streams(struct line *line, const struct run_progress *now)
+{
+    const char *plural = now->streams == 1 ? "" : "s";
+
+    if (now->search_step > 0 && line->style == SHORT)
+        add(line, 5, "step %u %ust", now->search_step, now->streams);
+    else if (now->search_step > 0)
+        add(line, 5, "search step %u, %u stream%s", now->search_step, now->streams, plural);
+    else if (now->streams > 0 && line->style == SHORT)
+        add(line, 5, "%ust", now->streams);
+    else if (now->streams > 0)
+        add(line, 5, "%u stream%s", now->streams, plural);
 }
 
 static void add_what(struct line *line, const struct run_progress *now)
@@ -55,41 +92,62 @@ static void add_what(struct line *line, const struct run_progress *now)
     if (!isnan(now->done))
         add(line, 9, "%3.0f%%", floor(now->done * 100));
     if (now->trials > 1)
-        add(line, 4, "%u/%u", now->trial + 1, now->trials);
+        add(line, line->style == SHORT ? 1 : 4, "%u/%u", now->trial + 1, now->trials);
     if (now->part != NULL)
         columns_copy(part, sizeof part, now->part, PART_COLUMNS);
-    add(line, 10, "%s%s%s", part, now->part != NULL ? " " : "",
+    if (part[0] != '\0' && line->style == SHORT) {
+        add(line, 1, "%s", part);
+        part[0] = '\0';
+    }
+    add(line, 10, "%s%s%s", part, part[0] != '\0' ? " " : "",
         now->phase != NULL ? now->phase : "-");
-    if (now->search_step > 0)
-        add(line, 5, "search step %u, %u stream%s", now->search_step, now->streams,
-            now->streams == 1 ? "" : "s");
-    else if (now->streams > 0)
-        add(line, 5, "%u stream%s", now->streams, now->streams == 1 ? "" : "s");
+    add_streams(line, now);
+}
+
+/* "3:10 left", "2h05 left" */
+static void add_short_time(struct line *line, double left_s)
+{
+    struct format_text text;
+    long minutes = left_s < 1e9 ? lround(left_s / 60) : 0;
+
+    if (left_s < 59.5)
+        add(line, 9, "%.0fs left", left_s);
+    else if (left_s < 3599.5)
+        add(line, 9, "%ld:%02ld left", lround(left_s) / 60, lround(left_s) % 60);
+    else if (minutes > 0)
+        add(line, 9, "%ldh%02ld left", minutes / 60, minutes % 60);
+    else
+        add(line, 9, "%s left", format_seconds(&text, left_s));
 }
 
 static void add_rates(struct line *line, const struct run_progress *now)
 {
     struct format_text text;
+    bool is_short = line->style == SHORT;
 
-    add_rate(line, 7, now->rows_per_s, "rows/s");
-    add_rate(line, 8, now->commits_per_s, "commits/s");
-    add_rate(line, 6, now->write_iops, "IOPS");
-    add_rate(line, 6, now->flushes_per_s, "flushes/s");
-    add(line, 3, "QD %s", format_fixed(&text, now->queue_depth, 1));
+    add_rate(line, 7, now->rows_per_s, "rows/s", "rows/s");
+    add_rate(line, 8, now->commits_per_s, "commits/s", "c/s");
+    add_rate(line, 6, now->write_iops, "IOPS", "w/s");
+    add_rate(line, 6, now->flushes_per_s, "flushes/s", "f/s");
+    add(line, 3, "QD %s",
+        format_fixed(&text, now->queue_depth, is_short && now->queue_depth >= 9.95 ? 0 : 1));
     if (!isnan(now->temperature_c))
-        add(line, 2, "%s C", format_fixed(&text, now->temperature_c, 0));
-    if (!isnan(now->left_s))
+        add(line, 2, is_short ? "%sC" : "%s C", format_fixed(&text, now->temperature_c, 0));
+    if (!isnan(now->left_s) && is_short)
+        add_short_time(line, now->left_s);
+    else if (!isnan(now->left_s))
         add(line, 9, "%s left", format_seconds(&text, now->left_s));
 }
 
 static void join(const struct line *line, char *out, size_t size)
 {
+    const char *gap = line->style == SHORT ? " " : "  ";
     size_t used = 0;
 
     out[0] = '\0';
     for (size_t i = 0; i < line->count; i++)
         if (line->items[i].weight > 0 && used < size)
-            used += (size_t)snprintf(out + used, size - used, "%s%s", used > 0 ? "  " : "",
+            used += (size_t)snprintf(out + used, size - used, "%s%s", used > 0 ? gap : "",
                                      line->items[i].text);
 }
 
@@ -115,7 +173,7 @@ static bool drop_lightest(struct line *line)
 
 void progress_line(const struct run_progress *now, int width, char *out, size_t size)
 {
-    struct line line = {.count = 0};
+    struct line line = {.style = width >= SHORT_WIDTH && width < WORDS_WIDTH ? SHORT : WORDS};
     char text[ITEMS_MAX * (ITEM_SIZE + 2)], whole[sizeof text];
 
     add_what(&line, now);
@@ -163,6 +221,14 @@ static void draw_live(struct progress *progress, const struct run_progress *now)
     progress->columns = columns_copy(copy, sizeof copy, line, width);
 }
 
+/* A terminal that cannot rewrite a line still has its width. */
+static int plain_width(const struct progress *progress)
+{
+    int width = progress->terminal ? term_width(progress->fd) - 1 : PLAIN_WIDTH;
+
+    return width < PLAIN_WIDTH ? width : PLAIN_WIDTH;
+}
+
 static void on_progress(void *ctx, const struct run_progress *now)
 {
     struct progress *progress = ctx;
@@ -179,7 +245,7 @@ static void on_progress(void *ctx, const struct run_progress *now)
                        strncmp(phase, progress->phase, sizeof progress->phase - 1) != 0;
         if (progress->last_ns != 0 && waited_ns < (changed ? CHANGE_NS : PLAIN_NS))
             return;
-        progress_line(now, PLAIN_WIDTH, line, sizeof line);
+        progress_line(now, plain_width(progress), line, sizeof line);
         fprintf(progress->out, "%s\n", line);
         fflush(progress->out);
     }
@@ -193,7 +259,7 @@ static void on_note(void *ctx, const char *kind, const char *text)
     struct progress *progress = ctx;
 
     progress_clear(progress);
-    if (progress->live)
+    if (progress->terminal)
         say_within(progress->out, kind, text, term_width(progress->fd) - 1);
     else
         say(progress->out, kind, text);
@@ -208,6 +274,7 @@ void progress_init(struct progress *progress, FILE *out, int fd)
         .watch = {.ctx = progress, .progress = on_progress, .note = on_note},
         .out = out,
         .fd = fd,
+        .terminal = term_is_terminal(fd),
         .live = term_is_terminal(fd) && terminal != NULL && terminal[0] != '\0' &&
                 strcmp(terminal, "dumb") != 0,
     };

@@ -12,15 +12,18 @@
 
 #include "driver/run.h"
 
-/* One line about `now`, at most `width` columns: the less important is left out first.  What
- * was not measured is "-"; an unknown temperature or time left is left out.  Pure. */
+/* One line about `now`, at most `width` columns: from 119 on all of it in words, from 79 on all of
+ * it with short units (40st streams, c/s commits/s, w/s writes/s, f/s flushes/s), below in words
+ * what matters most.  What was not measured is "-"; an unknown temperature or time left is left
+ * out. Pure. */
 void progress_line(const struct run_progress *now, int width, char *out, size_t size);
 
 struct progress {
     struct run_watch watch; /* hand this to run_execute() */
     FILE *out;
     int fd;
-    bool live;
+    bool terminal;   /* a width is to be kept */
+    bool live;       /* a terminal that can rewrite a line */
     int64_t last_ns; /* of the line before; 0: none yet */
     int columns;     /* of the live line that stands there; 0: none */
     unsigned trial;  /* of the line before */

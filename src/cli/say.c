@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/term.h"
 #include "report/text.h"
 
 void say(FILE *out, const char *kind, const char *text)
@@ -15,7 +16,7 @@ void say(FILE *out, const char *kind, const char *text)
 void say_within(FILE *out, const char *kind, const char *text, int width)
 {
     enum { INDENT = 10 }; /* behind "loadline: " */
-    char *clean = text_clean(text, TEXT_UTF8, 0);
+    char *clean = text_clean(text, term_is_utf8() ? TEXT_UTF8 : TEXT_ASCII, 0);
     struct text whole = {0};
 
     text_add(&whole, "%s: %s", kind, clean);

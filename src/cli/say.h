@@ -7,7 +7,7 @@
 
 /* "loadline: KIND: TEXT", or without KIND where it is NULL. */
 void say(FILE *out, const char *kind, const char *text);
-/* The same, broken at blanks to `width` columns. */
+/* The same for a terminal of this locale, broken at blanks to `width` columns. */
 void say_within(FILE *out, const char *kind, const char *text, int width);
 
 #endif

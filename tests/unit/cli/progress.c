@@ -66,12 +66,75 @@ static void shows_the_step_of_a_search(void **state)
     assert_non_null(strstr(line_of(&now, 120), "search step 1, 1 stream  "));
 }
 
-static void leaves_out_the_less_important_at_80_columns(void **state)
+static void shows_all_but_the_trial_in_short_units_at_80_columns(void **state)
 {
     (void)state;
     struct run_progress now = busy();
-    assert_string_equal(line_of(&now, 80),
-                        " 42%  insert  12.3k rows/s  12.3k commits/s  23.6k IOPS  3.0 min left");
+    assert_string_equal(
+        line_of(&now, 79),
+        " 42% insert 40st 12.3k rows/s 12.3k c/s 23.6k w/s 4.2k f/s QD 3.1 41C 3:00 left");
+    now.part = "commits"; /* there is no room for it */
+    assert_string_equal(
+        line_of(&now, 79),
+        " 42% insert 40st 12.3k rows/s 12.3k c/s 23.6k w/s 4.2k f/s QD 3.1 41C 3:00 left");
+    assert_string_equal(line_of(&now, 99),
+                        " 42% 3/30 commits insert 40st 12.3k rows/s 12.3k c/s 23.6k w/s 4.2k f/s "
+                        "QD 3.1 41C 3:00 left");
+}
+
+/* The longest numbers that can be expected: the temperature goes, and nothing that a load is judged
+ * by. */
+static void keeps_streams_flushes_and_queue_at_80_columns(void **state)
+{
+    (void)state;
+    struct run_progress now = {.trial = 99,
+                               .trials = 100,
+                               .phase = "insert",
+                               .part = "commits",
+                               .streams = 1000,
+                               .done = 1,
+                               .left_s = 7500,
+                               .rows_per_s = 12345678,
+                               .commits_per_s = 12345,
+                               .write_iops = 123456,
+                               .flushes_per_s = 45678,
+                               .queue_depth = 123.4,
+                               .temperature_c = 101};
+    assert_string_equal(
+        line_of(&now, 79),
+        "100% insert 1000st 12.3M rows/s 12.3k c/s 123k w/s 45.7k f/s QD 123 2h05 left");
+}
+
+static void tells_the_time_left_in_few_letters(void **state)
+{
+    (void)state;
+    static const struct {
+        double left_s;
+        const char *text;
+    } cases[] = {{0, " 0s left"},         {59.4, " 59s left"},     {59.6, " 1:00 left"},
+                 {3599.4, " 59:59 left"}, {3600, " 1h00 left"},    {7199, " 2h00 left"},
+                 {86400, " 24h00 left"},  {360000, " 100h00 left"}};
+    struct run_progress now = busy();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        now.left_s = cases[i].left_s;
+        const char *line = line_of(&now, 90), *end = strrchr(line, ' ');
+        assert_string_equal(end, " left");
+        size_t length = strlen(cases[i].text);
+        assert_string_equal(line + strlen(line) - length, cases[i].text);
+    }
+    now.left_s = 1e300;
+    assert_non_null(strstr(line_of(&now, 100), " left"));
+}
+
+static void shows_the_step_of_a_search_in_few_letters(void **state)
+{
+    (void)state;
+    struct run_progress now = busy();
+    now.trials = 0;
+    now.done = now.left_s = NAN;
+    now.search_step = 4;
+    assert_string_equal(line_of(&now, 79),
+                        "insert step 4 40st 12.3k rows/s 12.3k c/s 23.6k w/s 4.2k f/s QD 3.1 41C");
 }
 
 static void keeps_the_phase_and_the_commits_at_60_columns(void **state)
@@ -236,7 +299,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shows_everything_at_120_columns),
         cmocka_unit_test(shows_the_step_of_a_search),
-        cmocka_unit_test(leaves_out_the_less_important_at_80_columns),
+        cmocka_unit_test(shows_all_but_the_trial_in_short_units_at_80_columns),
+        cmocka_unit_test(keeps_streams_flushes_and_queue_at_80_columns),
+        cmocka_unit_test(tells_the_time_left_in_few_letters),
+        cmocka_unit_test(shows_the_step_of_a_search_in_few_letters),
         cmocka_unit_test(keeps_the_phase_and_the_commits_at_60_columns),
         cmocka_unit_test(never_is_wider_than_asked),
         cmocka_unit_test(shows_a_dash_for_what_is_unknown),
