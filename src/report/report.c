@@ -120,8 +120,7 @@ void report_visit(struct sink *sink, const json_t *summary,
                   void (*visit)(const struct view *view, void *ctx), void *ctx)
 {
     const struct report_options own = {.utf8 = true};
-    struct view view = {
-        .sink = sink, .summary = summary, .options = &own, .width = WIDTH_OF_PAGES};
+    struct view view = {.sink = sink, .summary = summary, .options = &own, .width = WIDTH_OF_PAGES};
     struct families families;
     view_open(&view, &families);
     visit(&view, ctx);

@@ -1,0 +1,16 @@
+# LOG.jsonl -> LOG.svg, the card to share.
+# `cmake --build build/default --target regenerate_svg` writes the expected pictures anew.
+if(TARGET page)
+  add_executable(golden_svg svg.c expected.c)
+  target_link_libraries(golden_svg PRIVATE page analysis result)
+  target_include_directories(golden_svg PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  set(golden_svg_write "")
+  foreach(log million streams hostile partial steady null failed)
+    set(golden_svg_from ${CMAKE_CURRENT_SOURCE_DIR}/${log}.jsonl)
+    set(golden_svg_to ${CMAKE_CURRENT_SOURCE_DIR}/${log}.svg)
+    add_test(NAME page.golden.${log}.svg COMMAND golden_svg ${golden_svg_to} ${golden_svg_from})
+    set_tests_properties(page.golden.${log}.svg PROPERTIES SKIP_RETURN_CODE 77)
+    list(APPEND golden_svg_write COMMAND golden_svg --write ${golden_svg_to} ${golden_svg_from})
+  endforeach()
+  add_custom_target(regenerate_svg ${golden_svg_write} VERBATIM)
+endif()
