@@ -1,11 +1,11 @@
 #include "export/csv.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <stdlib.h>
 
 #include "export/csv_place.h"
 #include "export/csv_samples.h"
+#include "export/plain_numbers.h"
 #include "result/metric.h"
 
 static const char **metric_names(void)
@@ -75,13 +75,11 @@ static void write_table(FILE *out, const struct report_source *sources, size_t c
 int csv_write(FILE *out, const struct report_source *sources, size_t count, enum csv_table table,
               struct err *err)
 {
-    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    if (plain == (locale_t)0)
-        return err_set_errno(err, ERR_FAILED, errno, "choosing the form of numbers");
-    locale_t before = uselocale(plain);
+    struct plain_numbers numbers;
+    if (plain_numbers_begin(&numbers, err) != 0)
+        return -1;
     write_table(out, sources, count, table);
-    uselocale(before);
-    freelocale(plain);
+    plain_numbers_end(&numbers);
     if (fflush(out) != 0 || ferror(out))
         return err_set_errno(err, ERR_FAILED, errno, "writing CSV");
     return 0;

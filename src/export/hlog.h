@@ -3,7 +3,9 @@
  *
  * Commit latencies interval by interval where the log has them; lock wait, statement and whole
  * transaction a phase each.  Tags say which: "insert.commit", with the trial where there are
- * several.  Values are in nanoseconds. */
+ * several ("trial3.insert.commit").  Values are in nanoseconds.  Of a phase whose intervals hold no
+ * commit latencies these are one line, too; where some do they are only those, and what an interval
+ * does not know is missing.  The source must have been read with its latencies (document.h). */
 #ifndef EXPORT_HLOG_H
 #define EXPORT_HLOG_H
 

@@ -124,9 +124,9 @@ static void counting_begins_anew(void **state)
 #define WARM(keys)                                                                                 \
     HEADER_OF(keys)                                                                                \
     SAMPLE(0, "phase_start", 1, 0, "")                                                             \
-        SAMPLE(0, "tick", 2, 2, WITH("cold") ",\"gauges\":{\"wait_cpu\":1}")                       \
-            SAMPLE(0, "warm", 3, 3, WITH("cold")) SAMPLE(0, "tick", 4, 5, WITH("warm"))            \
-                SAMPLE(0, "phase_end", 5, 7, "") TRIAL END
+    SAMPLE(0, "tick", 2, 2, WITH("cold") ",\"gauges\":{\"wait_cpu\":1}")                           \
+    SAMPLE(0, "warm", 3, 3, WITH("cold"))                                                          \
+    SAMPLE(0, "tick", 4, 5, WITH("warm")) SAMPLE(0, "phase_end", 5, 7, "") TRIAL END
     read_log(WARM(",\"workload.warmup\":\"2s\""), DOCUMENT_LATENCIES);
     are_latencies(course_of(0, 2), (const char *[]){"warm", "-"});
     document_release(&document);
