@@ -46,6 +46,6 @@ function(embed_page target)
     VERBATIM)
   target_sources(${target} PRIVATE ${made})
   set_source_files_properties(${CMAKE_SOURCE_DIR}/src/page/page_parts.c PROPERTIES
-    OBJECT_DEPENDS "${made}" INCLUDE_DIRECTORIES ${place}
+    OBJECT_DEPENDS "${made}" INCLUDE_DIRECTORIES ${CMAKE_CURRENT_BINARY_DIR}
     COMPILE_DEFINITIONS "PAGE_PARTS_DIR=\"${place}\"")
 endfunction()

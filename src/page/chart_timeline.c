@@ -16,9 +16,11 @@ struct sums {
     size_t count;
 };
 
+/* Each flush is a write of its own, without data (result/figures.h). */
 static double writes_of(const struct interval *interval)
 {
-    return fmax(interval->writes - interval->flushes, interval->writes * 0);
+    double writes = interval->writes - interval->flushes;
+    return writes < 0 ? 0 : writes;
 }
 
 static void add_interval(double *const columns[TIMELINE_COLUMNS], size_t at, struct sums *sums,

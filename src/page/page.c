@@ -1,6 +1,7 @@
 #include "page/page.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,16 +34,34 @@ static void write_name(const struct page *page, const struct report_source *sour
     free(name);
 }
 
+/* Does a result before it, or with `others` any other, have the same name? */
+static bool is_repeated(const struct page *page, size_t index, bool others)
+{
+    char *name = page_data_name(&page->sources[index]);
+    bool found = false;
+    for (size_t i = 0; i < (others ? page->count : index) && !found; i++) {
+        char *other = page_data_name(&page->sources[i]);
+        found = i != index && strcmp(name, other) == 0;
+        free(other);
+    }
+    free(name);
+    return found;
+}
+
+/* The names, each once. */
 static int fill_title(const struct page *page, struct err *err)
 {
     enum { NAMES_MOST = 3 };
+    size_t names = 0;
     (void)err;
-    for (size_t i = 0; i < page->count && i < NAMES_MOST; i++) {
-        fputs(i > 0 ? ", " : "", page->out);
+    for (size_t i = 0; i < page->count; i++) {
+        if (is_repeated(page, i, false) || names++ >= NAMES_MOST)
+            continue;
+        fputs(names > 1 ? ", " : "", page->out);
         write_name(page, &page->sources[i]);
     }
-    if (page->count > NAMES_MOST)
-        fprintf(page->out, " and %zu more", page->count - NAMES_MOST);
+    if (names > NAMES_MOST)
+        fprintf(page->out, " and %zu more", names - NAMES_MOST);
     return 0;
 }
 
@@ -102,16 +121,27 @@ static int fill_result(const struct page *page, size_t index, struct err *err)
     return 0;
 }
 
+/* Results of one name are told apart by their files. */
+static void fill_heading(const struct page *page, size_t index)
+{
+    const char *file = page_data_file(&page->sources[index]);
+    fputs("<summary>", page->out);
+    write_name(page, &page->sources[index]);
+    if (file && is_repeated(page, index, true)) {
+        fputs(": ", page->out);
+        page_text_write(page->out, file);
+    }
+    fputs("</summary>\n", page->out);
+}
+
 static int fill_results(const struct page *page, struct err *err)
 {
     if (page->count == 1)
         return fill_result(page, 0, err);
     for (size_t i = 0; i < page->count; i++) {
-        fputs(i == 0 && !page->comparison ? "<details class=\"result\" open>\n<summary>"
-                                          : "<details class=\"result\">\n<summary>",
-              page->out);
-        write_name(page, &page->sources[i]);
-        fputs("</summary>\n", page->out);
+        bool is_open = i == 0 && !page->comparison;
+        fprintf(page->out, "<details class=\"result\"%s>\n", is_open ? " open" : "");
+        fill_heading(page, i);
         if (fill_result(page, i, err) != 0)
             return -1;
         fputs("</details>\n", page->out);

@@ -10,10 +10,10 @@
 #include "report/text.h"
 #include "result/put.h"
 
-static const char *base_name(const char *path)
+const char *page_data_file(const struct report_source *source)
 {
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    return slash ? slash + 1 : path;
+    const char *slash = source->path ? strrchr(source->path, '/') : NULL;
+    return slash ? slash + 1 : source->path;
 }
 
 static const char *model_of(const json_t *summary)
@@ -35,7 +35,7 @@ char *page_data_name(const struct report_source *source)
     if (!name || !*name)
         name = model_of(source->summary);
     if (!name)
-        name = base_name(source->path);
+        name = page_data_file(source);
     return text_clean(name ? name : "result", TEXT_UTF8, PAGE_NAME_COLUMNS);
 }
 
@@ -94,7 +94,7 @@ static json_t *result_json(const struct report_source *source, size_t joined, si
     char *name = page_data_name(source);
     chart_init(&chart, source, joined);
     put(result, "name", json_text(name));
-    put(result, "file", json_text(base_name(source->path)));
+    put(result, "file", json_text(page_data_file(source)));
     put(result, "partial", json_boolean(json_is_true(json_object_get(source->summary, "partial"))));
     put(result, "groups", chart_groups(&chart));
     put(result, "phases", chart_phases(&chart));

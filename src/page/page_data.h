@@ -15,5 +15,7 @@ char *page_data_text(const json_t *data);
 /* What a result is called: its label, else the model of its drive, else its file, as clean text
  * that is not too long; heap. */
 char *page_data_name(const struct report_source *source);
+/* Its file without the directory, which is nobody's business; NULL: not told.  Borrowed. */
+const char *page_data_file(const struct report_source *source);
 
 #endif

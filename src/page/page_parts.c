@@ -1,6 +1,6 @@
 #include "page/page_parts.h"
 
-#include "page_sums.h" /* made with the parts: PAGE_STYLE_SUM ... */
+#include "page/page_sums.h" /* made with the parts: PAGE_STYLE_SUM ... */
 
 /* PAGE_PARTS_DIR is where cmake/embed_page_script.cmake puts them; the build makes this file anew
  * whenever one of them changes. */

@@ -1,7 +1,11 @@
-/* make_log FILE TRIALS SAMPLES - a result log as long runs leave them: an insert and a delete phase
- * a trial, SAMPLES samples in all of each, 10 numbers of streams in turns.  Invented, the same at
- * every run, by the functions that write real logs. */
+/* make_log FILE TRIALS SAMPLES [noisy] - a result log as long runs leave them: an insert and a
+ * delete phase a trial, SAMPLES samples in all of each, 10 numbers of streams in turns.  Invented,
+ * the same at every run, by the functions that write real logs.  Noisy: nothing is as regular as it
+ * is otherwise (ticks come late, costs vary, latencies have a tail), and so less easily compressed.
+ */
+#include <malloc.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,7 +24,9 @@ struct world {
     struct rng rng;
     int64_t now_ns;
     unsigned trial, phase, streams;
-    uint64_t commits, writes, sectors, flushes, busy_ms, total_ticks, wal_bytes;
+    uint64_t commits, writes, sectors, flushes, busy_ms, busy_ticks, total_ticks, wal_bytes;
+    int64_t client_ns;
+    bool noisy;
 };
 
 static void give_up(const struct err *err)
@@ -117,8 +123,9 @@ static struct sample *take(struct world *w, enum sample_mark mark, struct hist *
     for (size_t i = 0; i < s->disk_count; i++)
         fill_disk(&s->disks[i], w->devices->names[i], w);
     s->gauges[s->gauge_count++] = (struct gauge){"wal_bytes", (double)w->wal_bytes};
-    s->client_cpu_ns = w->now_ns / 4;
-    s->host = (struct host_cpu){.busy = w->total_ticks / 3, .total = w->total_ticks};
+    s->client_cpu_ns = w->noisy ? w->client_ns : w->now_ns / 4;
+    s->host = (struct host_cpu){.busy = w->noisy ? w->busy_ticks : w->total_ticks / 3,
+                                .total = w->total_ticks};
     s->temperature_c = 40 + floor(3 * noise(w));
     s->commit = commit;
     write_record(w, sample_json(s, w->devices, 0));
@@ -126,9 +133,42 @@ static struct sample *take(struct world *w, enum sample_mark mark, struct hist *
     return s;
 }
 
+static double bell(struct world *w) /* about normal: mean 0, deviation 1 */
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++)
+        sum += noise(w);
+    return sum;
+}
+
+/* About a tenth of a second later. */
+static void advance_noisily(struct world *w, struct hist *commit)
+{
+    double rate = 100 + 30 * w->streams, late_ms = 0.3 * exp(bell(w));
+    uint64_t commits = (uint64_t)fmax(1, rate * (1 + 0.15 * bell(w)));
+    uint64_t writes = (uint64_t)((double)commits * (1.1 + 0.05 * fabs(bell(w))));
+    w->now_ns += (int64_t)((TICK_MS + late_ms) * 1e6);
+    w->commits += commits;
+    w->writes += commits + writes;
+    w->sectors += 16 * writes + 8 * (uint64_t)(30 * noise(w));
+    w->flushes += commits - (uint64_t)((double)commits * 0.1 * noise(w));
+    w->busy_ms += (uint64_t)fmax(1, 70 + 10 * bell(w));
+    w->total_ticks += 20;
+    w->busy_ticks += (uint64_t)fmin(20, fmax(0, 6 + 2 * bell(w)));
+    w->client_ns += (int64_t)(fmax(1, 25 + 3 * bell(w)) * 1e6);
+    w->wal_bytes = w->wal_bytes > 40000000 ? 4096 : w->wal_bytes + 4120 * commits;
+    hist_reset(commit);
+    for (uint64_t i = 0; i < commits; i++)
+        hist_record(commit, (int64_t)(8e5 * exp(0.4 * bell(w)) * (noise(w) < 0.01 ? 5 : 1)));
+}
+
 /* A tenth of a second later. */
 static void advance(struct world *w, struct hist *commit)
 {
+    if (w->noisy) {
+        advance_noisily(w, commit);
+        return;
+    }
     uint64_t commits = (uint64_t)(80 + 10 * w->streams + 20 * noise(w));
     w->now_ns += TICK_MS * INT64_C(1000000);
     w->commits += commits;
@@ -234,13 +274,15 @@ int main(int argc, char **argv)
 {
     struct err err;
     uint64_t trials, samples;
-    if (argc != 4 || parse_count(argv[2], &trials, &err) != 0 ||
+    bool noisy = argc == 5 && strcmp(argv[4], "noisy") == 0;
+    if ((argc != 4 && !noisy) || parse_count(argv[2], &trials, &err) != 0 ||
         parse_count(argv[3], &samples, &err) != 0 || samples < 8 || trials > 10000 ||
         samples > 10000000) {
-        fputs("usage: make_log FILE TRIALS SAMPLES\n", stderr);
+        fputs("usage: make_log FILE TRIALS SAMPLES [noisy]\n", stderr);
         return 2;
     }
-    struct world world = {.rng = {42}, .now_ns = 4000000000, .total_ticks = 2043099};
+    struct world world = {
+        .noisy = noisy, .rng = {42}, .now_ns = 4000000000, .total_ticks = 2043099};
     if (log_create(argv[1], &world.log, &err) != 0)
         give_up(&err);
     world.devices = make_devices();
