@@ -98,10 +98,14 @@ static size_t add_start(struct text *text, const char *from)
     return before + 1;
 }
 
+/* Blanks at either end would end bold text, or indent what follows. */
 void markdown_add(struct text *text, enum markdown_place place, const char *from)
 {
     char *clean = text_clean(from, TEXT_UTF8, 0);
-    size_t at = place == MARKDOWN_START ? add_start(text, clean) : 0;
+    size_t at = strspn(clean, " "), end = strlen(clean);
+    while (end > at && clean[end - 1] == ' ')
+        clean[--end] = '\0';
+    at += place == MARKDOWN_START ? add_start(text, clean + at) : 0;
     while (clean[at]) {
         size_t blanks = strspn(clean + at, " "), size = strcspn(clean + at + blanks, " ");
         text_add(text, "%.*s", (int)blanks, clean + at);

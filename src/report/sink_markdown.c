@@ -171,7 +171,7 @@ static void point(struct sink *sink, const char *label, const char *text)
 static void table(struct sink *sink, const char *name, const struct table *shown)
 {
     const char *over = sink->caption ? sink->caption : name;
-    if (over && *over) {
+    if (over && over[strspn(over, " ")]) {
         begin(sink);
         put(sink, "**", over, "**\n");
     }

@@ -28,6 +28,14 @@ static void controls_never_reach_the_terminal(void **state)
     expect_clean("\xE2\x80\xAE"
                  "gpj",
                  TEXT_UTF8, 0, "\\u{202E}gpj"); /* right to left */
+    expect_clean("a\xE2\x80\x8B"
+                 "b\xEF\xBB\xBF\xC2\xAD",
+                 TEXT_UTF8, 0, "a\\u{200B}b\\u{FEFF}\\u{AD}"); /* nobody sees them */
+    expect_clean("\xE8\xBE\xBB\xF3\xA0\x84\x80", TEXT_UTF8, 0,
+                 "\xE8\xBE\xBB\xF3\xA0\x84\x80"); /* a variant, as names have */
+    expect_clean(
+        "\xC0\xAF\xE0\x80\xAF\xED\xA0\x80\xF4\x90\x80\x80\xF9\x80\x80\x80", TEXT_UTF8, 0,
+        "\\xc0\\xaf\\xe0\\x80\\xaf\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80\\xf9\\x80\\x80\\x80");
     expect_clean("\xFF\xC3", TEXT_UTF8, 0, "\\xff\\xc3");
     expect_clean("試験", TEXT_UTF8, 0, "試験");
     expect_clean("試験 x", TEXT_ASCII, 0, "?? x");
