@@ -21,7 +21,8 @@
         other.phase === finding.phase && (other.part ?? null) === (finding.part ?? null)
         && sameFactors(other.factors, finding.factors));
 
-    const plain = key => key.slice(key.lastIndexOf('.') + 1).replaceAll('_', ' ');
+    /* Keys as they are written, without their section: they are names, in every language. */
+    const plain = key => key.slice(key.lastIndexOf('.') + 1);
     function factorText(key, value) {
         if (key === 'streams')
             return value === 1 ? '1 stream' : `${value} streams`;
@@ -50,12 +51,12 @@
             new Set(factors.map((_, index) => textAt(index, key))).size > 1);
         const usual = keys.length > MOST_FACTORS
             ? new Map(keys.map(key => [key, commonest(factors.map((_, index) => textAt(index, key)))])) : new Map();
-        return places.map((place, index) => place ? placeText({ ...place, factors: Object.fromEntries(
+        return places.map((place, index) => place ? loadline.t(placeText({ ...place, factors: Object.fromEntries(
             keys.filter(key => key in factors[index] && usual.get(key) !== textAt(index, key))
-                .map(key => [key, factors[index][key]])) }) : '-');
+                .map(key => [key, factors[index][key]])) })) : '-');
     }
     const groupNames = (result, indices) => namesOf(indices.map(index => result.groups[index]));
-    const groupText = (result, index) => result.groups[index]?.name ?? '-';
+    const groupText = (result, index) => loadline.t(result.groups[index]?.name ?? '-');
     /* [median, low, high] of a metric; NaN where it is not known. */
     function metric(result, index, name) {
         const values = result.groups[index]?.metrics?.[name];

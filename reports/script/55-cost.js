@@ -9,9 +9,9 @@
     const COUNTERS = [
         { against: 'writes', name: 'device writes', label: 'device writes/s, flushes included', color: 'writes',
             take: ({ writes, flushes }, i) => writes ? writes[i] + (flushes ? flushes[i] : 0) : NaN,
-            unit: 'writes', format: value => loadline.number(value) },
+            unit: ' writes in all', format: value => loadline.number(value) },
         { against: 'flushes', name: 'flushes', label: 'flushes/s', color: 'flushes',
-            take: ({ flushes }, i) => flushes ? flushes[i] : NaN, unit: 'flushes',
+            take: ({ flushes }, i) => flushes ? flushes[i] : NaN, unit: ' flushes',
             format: value => loadline.number(value) },
         { against: 'bytes', name: 'bytes', label: 'MB/s', color: 'bytes', scale: 1e-6,
             take: ({ bytes }, i) => bytes ? bytes[i] : NaN, unit: '', format: value => loadline.bytes(value) },
@@ -40,13 +40,15 @@
         const slope = finding?.against?.[against];
         return slope && isKnown(slope.slope) ? slope : null;
     }
-    function sayingOf(slope, counter) {
+    /* As the report says it. */
+    function sayings(slope, counter) {
         if (!slope)
-            return 'no line: the rates vary too little, or there are too few intervals';
+            return ['no line: the rates vary too little, or there are too few intervals'];
+        const { format, unit } = counter;
         const range = isKnown(slope.low) && isKnown(slope.high)
-            ? ` (${counter.format(slope.low)}\u2013${counter.format(slope.high)})` : '';
-        return `one more commit costs ${counter.format(slope.slope)}${range} ${counter.unit}`.trimEnd()
-            + `; r ${slope.r?.toFixed(2) ?? '-'}, ${slope.n ?? '-'} intervals`;
+            ? ` (${format(slope.low)}-${format(slope.high)})` : '';
+        return [`one more commit costs ${format(slope.slope)}${unit}${range}`,
+            `r ${slope.r?.toFixed(2) ?? '-'}, ${slope.n ?? '-'} intervals`];
     }
 
     function rangeOf(values) {
@@ -102,9 +104,9 @@
                 rows: pointsOf(result, state.group, state.counter) }) });
         const now = () => {
             const slope = slopeOf(result, state.group, state.counter);
-            const words = loadline.t(sayingOf(slope, state.counter));
-            panel.describe(`${groupText(result, state.group)}: ${words}`);
-            loadline.find.say(says, [words]);
+            const words = sayings(slope, state.counter).map(loadline.t);
+            panel.describe(`${groupText(result, state.group)}: ${words.join('; ')}`);
+            loadline.find.say(says, words);
             const points = pointsOf(result, state.group, state.counter);
             return points.length ? spec(points, slope, state.counter) : spec([[0, 0]], null, state.counter);
         };

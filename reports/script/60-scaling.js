@@ -47,9 +47,9 @@
                 'muted', { class: 'drawn-band' });
         pieces.line(root, [[area.left, y(ceiling.value)], [area.right, y(ceiling.value)]], 'muted',
             { 'stroke-dasharray': '8 4', class: 'drawn-guide' });
-        const word = ceiling.reached ? 'ceiling' : 'highest so far';
+        const word = loadline.t(ceiling.reached ? 'ceiling' : 'highest so far');
         pieces.text(root, area.right, y(isKnown(ceiling.high) ? ceiling.high : ceiling.value) - 5,
-            loadline.t(`${word} ${loadline.number(ceiling.value)}/s`),
+            `${word} ${loadline.number(ceiling.value)}/s`,
             { 'text-anchor': 'end', class: 'drawn-text drawn-note' });
     }
     function drawKnee(root, { area, x }, knee) {
@@ -161,7 +161,7 @@
             charts.forEach((chart, index) => chart && specs[index] && chart.redraw(specs[index]));
             legend.replaceChildren(legendOf(finding));
             loadline.find.say(says, lines);
-            panel.describe(`${placeText(finding)}: ${lines.join('; ')}`);
+            panel.describe(`${loadline.t(placeText(finding))}: ${lines.join('; ')}`);
         };
         choose(panel, 'Show', loadline.find.namesOf(all), 0, index => show(all[index]));
         show(current);

@@ -106,7 +106,7 @@
                 .map(row => withInterval(result, finding, row));
             const lines = loadline.find.sentences(finding);
             loadline.find.say(says, lines);
-            panel.describe(`${placeText(finding)}: ${lines.join('; ')}`);
+            panel.describe(`${loadline.t(placeText(finding))}: ${lines.join('; ')}`);
             if (chart.clientWidth > 0)
                 draw(chart, rows, colors, Math.floor(chart.clientWidth));
         };

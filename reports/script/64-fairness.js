@@ -48,7 +48,7 @@
     function sayingOf({ commits, jain }) {
         const values = sorted(commits);
         const average = mean(values);
-        return `Jain's index ${isKnown(jain) ? jain.toFixed(3) : '-'}; ${values.length} streams: least `
+        return `Jain's index ${isKnown(jain) ? jain.toFixed(3) : '-'}, ${values.length} streams: least `
             + `${loadline.number(values[values.length - 1])}, mean ${loadline.number(average)}, most `
             + `${loadline.number(values[0])} commits`;
     }
@@ -70,8 +70,7 @@
         const values = () => state.isSorted ? sorted(state.entry.commits)
             : state.entry.commits.map(value => isKnown(value) ? value : 0);
         const panel = loadline.panel(section, { id: 'fairness', title: 'Fairness between streams',
-            note: 'Commits of each stream up to the moment when the first one had finished; '
-                + 'Jain\'s index is 1 where all have the same.',
+            note: 'Commits of each stream up to the moment when the first one had finished; Jain\'s index is 1 where all have the same.',
             table: () => ({ columns: [{ name: 'stream' }, { name: 'commits' }],
                 rows: state.entry.commits.map((value, index) => [index + 1, value]) }) });
         const says = loadline.find.saying(panel);

@@ -145,7 +145,7 @@
             const lines = loadline.find.sentences(finding);
             legend.replaceChildren(legendOf(finding));
             loadline.find.say(says, lines);
-            panel.describe(`${placeText(finding)}: ${lines.join('; ')}`);
+            panel.describe(`${loadline.t(placeText(finding))}: ${lines.join('; ')}`);
         };
         choose(panel, 'Over', AXES.map(axis => axis.name), 0, index => show({ axis: AXES[index] }));
         choose(panel, 'Show', loadline.find.namesOf(all), 0, index => show({ finding: all[index] }));

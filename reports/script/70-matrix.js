@@ -85,7 +85,7 @@
 
     /* ---- the table ---- */
 
-    const heading = name => loadline.t(name.slice(name.indexOf('.') + 1).replaceAll('_', ' '));
+    const heading = name => loadline.t(name.slice(name.lastIndexOf('.') + 1));
     function cell(value, [low, high], dark) {
         const node = el('td', { class: 'n' }, isKnown(value) ? loadline.number(value) : '-');
         if (isKnown(value)) {

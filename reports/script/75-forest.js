@@ -126,7 +126,8 @@
             el('th', { scope: 'col', class: 'n forest-interval' }, loadline.t('95% interval')),
             el('th', { scope: 'col' }, loadline.t('verdict'))));
         return el('table', { class: 'forest' }, head, comparison.groups.map(group => el('tbody', {},
-            el('tr', { class: 'forest-group' }, el('th', { scope: 'rowgroup', colspan: 5 }, groupName(group))),
+            el('tr', { class: 'forest-group' },
+                el('th', { scope: 'rowgroup', colspan: 5 }, loadline.t(groupName(group)))),
             rowsOf(group).map(row => rowOf(axis, margin, several, row)))));
     }
     function sentence(rows) {
@@ -144,8 +145,7 @@
         const margin = isKnown(comparison.margin) ? comparison.margin : DEFAULT_MARGIN;
         const axis = axisOf(rows.map(({ ratio }) => ratio));
         const panel = loadline.panel(section, { id: 'forest', title: 'Ratios with their intervals',
-            note: 'The band is the margin within which two are called the same. '
-                + 'Filled: the interval tells; open: the same, or not told.' });
+            note: 'The band is the margin within which two are called the same. Filled: the interval tells; open: the same, or not told.' });
         panel.plot.removeAttribute('role');
         panel.plot.removeAttribute('aria-label');
         panel.figure.setAttribute('aria-label', sentence(rows));

@@ -58,7 +58,7 @@ test('of a plan that turns one knob at a time only that knob is named', () => {
         { 'sqlite.journal_mode': 'truncate' }];
     const places = turned.map(own => ({ phase: 'insert', part: 'bulk', factors: { ...usual, ...own } }));
     assert.deepStrictEqual(plain(find.namesOf(places)), ['insert (bulk)', 'insert (bulk), 16 streams',
-        'insert (bulk), payload 1000', 'insert (bulk), indexes 2', 'insert (bulk), journal mode truncate']);
+        'insert (bulk), payload 1000', 'insert (bulk), indexes 2', 'insert (bulk), journal_mode truncate']);
 });
 test('a finding meets its group by part, phase and all factors', () => {
     const result = { groups: [

@@ -75,7 +75,8 @@ test('a verdict names the drive, and why nothing is told', () => {
 });
 test('rows are those of all metrics and drives; a group is named by what it is', () => {
     const one = { phase: 'insert', part: 'bulk', streams: 10, rows_per_commit: 1000, factors: { streams: 10 },
-        metrics: [{ name: 'commits/s', ratios: [{ drive: 'B' }, { drive: 'C' }] }, { name: 'p99', ratios: [{ drive: 'B' }] }] };
+        metrics: [{ name: 'commits/s', ratios: [{ drive: 'B' }, { drive: 'C' }] },
+            { name: 'p99', ratios: [{ drive: 'B' }] }] };
     assert.strictEqual(forest.rowsOf(one).length, 3);
     assert.strictEqual(forest.groupName(one), 'insert (bulk), 10 streams, 1000 rows/commit');
 });
