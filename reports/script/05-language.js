@@ -215,15 +215,21 @@
     /* ---- the page ---- */
 
     const originals = [];
-    const OUTSIDE = 'script, style, svg, pre, [translate="no"], #language, .charts';
+    const OUTSIDE = 'script, style, svg, pre, summary, [translate="no"], #language, .charts, .comparison-charts';
     const FIGURE = /\d[\d.,\u00a0\u202f'’]*[kMG]?(?= (?:flushed )?(?:commits|rows|フラッシュ済みコミット|コミット|行))/;
 
+    function entryOf(node, parent) {
+        return {
+            node, parent, text: node.data.trim().replace(/\s+/g, ' '),
+            before: /^\s*/.exec(node.data)[0], after: /\s*$/.exec(node.data)[0],
+            fact: parent.matches('dd') ? parent.previousElementSibling?.textContent : null,
+        };
+    }
     function collect(root) {
         const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
         for (let node = walker.nextNode(); node; node = walker.nextNode())
             if (/[^\s]/.test(node.data) && !node.parentElement.closest(OUTSIDE))
-                originals.push({ node, parent: node.parentElement, text: node.data.trim().replace(/\s+/g, ' '),
-                    before: /^\s*/.exec(node.data)[0], after: /\s*$/.exec(node.data)[0] });
+                originals.push(entryOf(node, node.parentElement));
     }
 
     function markHeadlines() {
@@ -232,7 +238,10 @@
                 parent.parentElement.classList.add('headline');
     }
 
-    const isNumeric = element => element.matches('td.n, .finding span, p.note, caption, h3');
+    /* Of the facts only those that hold no names of products. */
+    const PLAIN_FACTS = ['settings', 'part', 'state', 'limit', 'retries'];
+    const isNumeric = ({ parent, fact }) => fact ? PLAIN_FACTS.includes(fact)
+        : parent.matches('td.n, .finding span, p.note, caption, h3');
     /* The verdict's number stands out. */
     function setHeadline(entry, text) {
         const found = FIGURE.exec(text);
@@ -247,7 +256,7 @@
         const { parent, node } = entry;
         const japanese = loadline.lang === 'ja' && loadline.translator;
         const done = japanese ? loadline.translator.whole(entry.text) : { text: entry.text, missing: [] };
-        const text = isNumeric(parent) ? localized(done.text, loadline.locale) : done.text;
+        const text = isNumeric(entry) ? localized(done.text, loadline.locale) : done.text;
         if (parent.matches('td.n') && text !== entry.text)
             parent.dataset.value = entry.text;
         if (parent.matches('.headline > span'))

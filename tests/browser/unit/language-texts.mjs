@@ -27,7 +27,7 @@ const plain = text => unescape(text.replace(/<[^>]*>/g, '')).trim().replace(/\s+
 const KINDS = [
     ['heading', /<h[23][^>]*>(.*?)<\/h[23]>/gs], ['heading', /<caption>(.*?)<\/caption>/gs],
     ['heading', /<th\b[^>]*>(.*?)<\/th>/gs], ['label', /<dt>(.*?)<\/dt>/gs],
-    ['label', /<b class="label">(.*?)<\/b>/gs], ['heading', /<summary>(.*?)<\/summary>/gs],
+    ['label', /<b class="label">(.*?)<\/b>/gs],
     ['sentence', /<span>(.*?)<\/span>/gs], ['sentence', /<p class="note">(.*?)<\/p>/gs],
     ['fact', /<dd>(.*?)<\/dd>/gs], ['cell', /<td>(.*?)<\/td>/gs],
 ];

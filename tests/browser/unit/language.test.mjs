@@ -70,7 +70,7 @@ test('headings, labels and sentences of the pages made of every golden log', t =
 test('what the charts say', () => {
     const script = path.join(root, 'reports/script');
     const said = fs.readdirSync(script).filter(name => name !== '05-language.js').flatMap(name => {
-        const text = fs.readFileSync(path.join(script, name), 'utf8');
+        const text = fs.readFileSync(path.join(script, name), 'utf8').replace(/'\s*\n?\s*\+ '/g, '');
         const places = /(?:loadline\.t\(|\bt\(|title: |note: |label: |sayAll\()'((?:[^'\\\n]|\\.)*)'/g;
         return [...text.matchAll(places)].map(m => m[1].replace(/\\u([0-9a-f]{4})/g, (_, code) =>
             String.fromCharCode(parseInt(code, 16))).replace(/\\'/g, "'"));
