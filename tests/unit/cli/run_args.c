@@ -57,7 +57,8 @@ static void knows_the_other_options(void **state)
     (void)state;
     static const char *const words[] = {
         "--target", "/a",      "-o",       "x.jsonl", "--json",           "--dry-run",
-        "--label",  "drive A", "--device", "dm-0",    "--any-filesystem", NULL};
+        "--label",  "drive A", "--device", "dm-0",    "--any-filesystem", "--metrics-file=a b.prom",
+        NULL};
     struct run_args args;
     struct err err;
 
@@ -66,6 +67,7 @@ static void knows_the_other_options(void **state)
     assert_string_equal(args.output, "x.jsonl");
     assert_string_equal(args.label, "drive A");
     assert_string_equal(args.device, "dm-0");
+    assert_string_equal(args.metrics_file, "a b.prom");
     assert_true(args.json && args.dry_run && args.any_filesystem);
     run_args_release(&args);
 }
@@ -114,7 +116,9 @@ static void refuses_with_a_remedy(void **state)
     static const char *const slo[] = {"--target", "/a", "--slo", "p98=10ms", NULL};
     static const char *const tbw[] = {"--target", "/a", "--tbw", "140X", NULL};
     static const char *const price[] = {"--target", "/a", "--price", "$5", NULL};
+    static const char *const text[] = {"--target", "/a", "--metrics-file", "m.txt", NULL};
 
+    fails(text, "--metrics-file m.txt: the name must end in .prom");
     fails(slo, "--slo p98=10ms: write a percentile of the transactions' time");
     fails(tbw, "--tbw 140X: write the bytes that the drive is rated for, as in 140T");
     fails(price, "--price $5: write a number above 0 without a currency, as in 27745");
