@@ -81,9 +81,11 @@
             list.push(finding.certainty);
         return list.map(sentence => loadline.t(sentence));
     }
-    /* A list below a chart that is written anew when another finding is chosen. */
-    function say(place, lines) {
-        place.replaceChildren(...lines.map(text => el('li', {}, text)));
+    /* A list below a chart that is written anew when another one is chosen. `which` of several: on
+     * paper there is no list to choose from. */
+    function say(place, lines, which) {
+        place.replaceChildren(...lines.map((text, index) =>
+            el('li', {}, index === 0 && which ? `${which}: ${text}` : text)));
     }
     const saying = panel => {
         const list = el('ul', { class: 'drawn-says' });

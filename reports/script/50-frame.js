@@ -101,8 +101,10 @@
         for (const { at } of ticks)
             lines.append(svg('line', { x1: at, x2: at, y1: area.bottom, y2: area.bottom + 4 }));
         root.append(lines);
-        for (const { at, text: words } of apart(ticks))
-            text(root, at, area.bottom + 16, words, { 'text-anchor': 'middle' });
+        for (const { at, text: words } of apart(ticks)) {
+            const inside = at + textWidth(words) / 2 <= area.width;
+            text(root, inside ? at : area.width, area.bottom + 16, words, { 'text-anchor': inside ? 'middle' : 'end' });
+        }
         text(root, area.right, area.bottom + 32, loadline.t(axis.label),
             { 'text-anchor': 'end', class: 'drawn-text drawn-name' });
     }

@@ -106,7 +106,7 @@
             const slope = slopeOf(result, state.group, state.counter);
             const words = sayings(slope, state.counter).map(loadline.t);
             panel.describe(`${groupText(result, state.group)}: ${words.join('; ')}`);
-            loadline.find.say(says, words);
+            loadline.find.say(says, words, groups.length > 1 && groupText(result, state.group));
             const points = pointsOf(result, state.group, state.counter);
             return points.length ? spec(points, slope, state.counter) : spec([[0, 0]], null, state.counter);
         };

@@ -151,6 +151,7 @@
         panel.plot.append(loadline.el('div', { class: 'drawn-pair' }, left, right));
         panel.figure.append(legend);
         const says = loadline.find.saying(panel);
+        const names = loadline.find.namesOf(all);
         let charts = null;
         const show = finding => {
             current = finding;
@@ -160,10 +161,10 @@
             charts = charts || [loadline.frame(left, specs[0]), specs[1] && loadline.frame(right, specs[1])];
             charts.forEach((chart, index) => chart && specs[index] && chart.redraw(specs[index]));
             legend.replaceChildren(legendOf(finding));
-            loadline.find.say(says, lines);
+            loadline.find.say(says, lines, names.length > 1 && names[all.indexOf(finding)]);
             panel.describe(`${loadline.t(placeText(finding))}: ${lines.join('; ')}`);
         };
-        choose(panel, 'Show', loadline.find.namesOf(all), 0, index => show(all[index]));
+        choose(panel, 'Show', names, 0, index => show(all[index]));
         show(current);
     }
 

@@ -101,16 +101,17 @@
         const chart = loadline.el('div', { class: 'drawn' });
         panel.plot.append(chart);
         const says = loadline.find.saying(panel);
+        const names = loadline.find.namesOf(all);
         const show = finding => {
             rows = ordered(finding.rows.filter(row => isKnown(row.commits_per_s)))
                 .map(row => withInterval(result, finding, row));
             const lines = loadline.find.sentences(finding);
-            loadline.find.say(says, lines);
+            loadline.find.say(says, lines, names.length > 1 && names[all.indexOf(finding)]);
             panel.describe(`${loadline.t(placeText(finding))}: ${lines.join('; ')}`);
             if (chart.clientWidth > 0)
                 draw(chart, rows, colors, Math.floor(chart.clientWidth));
         };
-        choose(panel, 'Show', loadline.find.namesOf(all), 0, index => show(all[index]));
+        choose(panel, 'Show', names, 0, index => show(all[index]));
         show(all[0]);
         loadline.keepDrawn(chart, width => draw(chart, rows, colors, width));
     }

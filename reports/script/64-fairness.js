@@ -76,7 +76,7 @@
         const says = loadline.find.saying(panel);
         const now = () => {
             const words = loadline.t(sayingOf(state.entry));
-            loadline.find.say(says, [words]);
+            loadline.find.say(says, [words], all.length > 1 && groupText(result, state.entry.group));
             panel.describe(`${groupText(result, state.entry.group)}: ${words}`);
             return spec(values(), state.isSorted);
         };

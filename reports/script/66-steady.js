@@ -130,6 +130,7 @@
         const legend = loadline.el('div', {});
         panel.figure.append(legend);
         const says = loadline.find.saying(panel);
+        const names = loadline.find.namesOf(all);
         const charts = METRICS.map(() => null);
         const show = to => {
             Object.assign(state, to);
@@ -144,11 +145,11 @@
             });
             const lines = loadline.find.sentences(finding);
             legend.replaceChildren(legendOf(finding));
-            loadline.find.say(says, lines);
+            loadline.find.say(says, lines, names.length > 1 && names[all.indexOf(finding)]);
             panel.describe(`${loadline.t(placeText(finding))}: ${lines.join('; ')}`);
         };
         choose(panel, 'Over', AXES.map(axis => axis.name), 0, index => show({ axis: AXES[index] }));
-        choose(panel, 'Show', loadline.find.namesOf(all), 0, index => show({ finding: all[index] }));
+        choose(panel, 'Show', names, 0, index => show({ finding: all[index] }));
         show({});
     }
 

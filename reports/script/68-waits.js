@@ -181,6 +181,7 @@
                 isKnown(share) ? 100 * share : NaN)]) }) });
         const prefix = patternsFor(panel, names);
         const mean = k => columns.reduce((sum, column) => sum + (column[2][k] || 0), 0) / columns.length;
+        panel.figure.classList.add('wide');
         panel.plot.append(legendOf(names, shown, prefix));
         panel.describe(leading(names, names.map((_, k) => mean(k))));
         loadline.frame(panel.plot, timeSpec(waits, shown, prefix));

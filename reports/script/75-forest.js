@@ -146,6 +146,7 @@
         const axis = axisOf(rows.map(({ ratio }) => ratio));
         const panel = loadline.panel(section, { id: 'forest', title: 'Ratios with their intervals',
             note: 'The band is the margin within which two are called the same. Filled: the interval tells; open: the same, or not told.' });
+        panel.figure.classList.add('wide');
         panel.plot.removeAttribute('role');
         panel.plot.removeAttribute('aria-label');
         panel.figure.setAttribute('aria-label', sentence(rows));
