@@ -49,10 +49,7 @@
             setTimeout(resolve, 250);
         });
     }
-    async function main() {
-        const block = document.getElementById('data');
-        if (!block)
-            return;
+    async function paintAll(block) {
         if (typeof DecompressionStream === 'undefined') {
             sayAll('This browser is too old for the charts; the tables have all numbers.');
             return;
@@ -65,11 +62,16 @@
             return;
         }
         loadline.watch();
-        const articles = [...document.querySelectorAll('article.result')];
-        const results = loadline.data.results;
-        await Promise.all(articles.slice(0, results.length)
-            .map((article, index) => prepare(results[index], article)));
+        const { results } = loadline.data;
+        const articles = [...document.querySelectorAll('article.result')].slice(0, results.length);
+        await Promise.all(articles.map((article, index) => prepare(results[index], article)));
         await painted();
+    }
+    async function main() {
+        const block = document.getElementById('data');
+        if (!block)
+            return;
+        await paintAll(block);
         document.documentElement.dataset.painted = String(Math.round(performance.now()));
     }
 
