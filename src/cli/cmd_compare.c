@@ -1,36 +1,35 @@
 #include <argp.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "analysis/compare.h"
-#include "base/parse.h"
 #include "cli/cmd.h"
-#include "cli/summary.h"
+#include "cli/form_args.h"
+#include "cli/look.h"
+#include "cli/output.h"
+#include "cli/sources.h"
+#include "page/page.h"
 #include "report/compare_text.h"
-#include "result/document.h"
 
 enum {
     OPTION_JSON = 1000,
-    OPTION_WIDTH,
     OPTION_ALL,
     OPTION_BASELINE,
     OPTION_VARY,
     OPTION_FAIL_IF,
-    WIDTH_MIN = 60,
-    WIDTH_MAX = 400,
-    FILE_WIDTH = 80
 };
+
+static const unsigned forms_allowed =
+    FORM_BIT(FORM_TEXT) | FORM_BIT(FORM_HTML) | FORM_BIT(FORM_MARKDOWN) | FORM_BIT(FORM_JSON);
 
 struct compare_args {
     char **results; /* in argv */
     size_t result_count;
-    const char *output, *baseline;
-    int width; /* 0: the terminal's */
-    bool json, all;
+    char *baseline;
+    bool all;
+    struct form_args form_args;
+    enum form form;
     const char **vary; /* [vary_count] */
     size_t vary_count;
     struct threshold *thresholds; /* [threshold_count] */
@@ -48,9 +47,6 @@ static const struct argp_option compare_options[] = {
      0},
     {"all", OPTION_ALL, NULL, 0, "all metrics (loadline list metrics), not only the usual ones", 0},
     {"json", OPTION_JSON, NULL, 0, "one JSON document with everything", 0},
-    {"output", 'o', "FILE", 0, "write to FILE (.txt or .json)", 0},
-    {"width", OPTION_WIDTH, "COLUMNS", 0,
-     "columns, 60 to 400 (default: the terminal's, 80 elsewhere)", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
 
 static const char compare_doc[] =
@@ -64,6 +60,7 @@ static const char compare_doc[] =
     "  loadline run streams --target /mnt/b --repeats 6 --label b -o b.jsonl\n"
     "  loadline compare a.jsonl b.jsonl\n"
     "  loadline compare a-*.jsonl b-*.jsonl c-*.jsonl\n"
+    "  loadline compare a.jsonl b.jsonl -o ab.html\n"
     "  loadline compare --baseline a.jsonl b.jsonl --fail-if 'insert.rows_per_s < 0.95x'\n"
     "  loadline compare one.jsonl --fail-if 'insert.latency_ms.commit.p99 > 10'\n"
     "\n"
@@ -85,21 +82,6 @@ static void *add_to(void *items, size_t count, size_t size)
     return larger;
 }
 
-static error_t take_width(struct compare_args *args, const char *text)
-{
-    int64_t columns;
-    struct err ignored = {.kind = ERR_NONE};
-
-    if (parse_integer(text, &columns, &ignored) != 0 || columns < WIDTH_MIN ||
-        columns > WIDTH_MAX) {
-        err_set(args->err, ERR_USAGE, "--width needs a number of columns from %d to %d, not '%s'",
-                WIDTH_MIN, WIDTH_MAX, text);
-        return EINVAL;
-    }
-    args->width = (int)columns;
-    return 0;
-}
-
 static error_t take_threshold(struct compare_args *args, const char *text)
 {
     args->thresholds = add_to(args->thresholds, args->threshold_count, sizeof *args->thresholds);
@@ -113,11 +95,11 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     struct compare_args *args = state->input;
 
     switch (key) {
-    case 'o':
-        args->output = arg;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &args->form_args;
         return 0;
     case OPTION_JSON:
-        args->json = true;
+        args->form_args.format = "json";
         return 0;
     case OPTION_ALL:
         args->all = true;
@@ -131,8 +113,6 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         return 0;
     case OPTION_FAIL_IF:
         return take_threshold(args, arg);
-    case OPTION_WIDTH:
-        return take_width(args, arg);
     case ARGP_KEY_ARGS:
         args->results = state->argv + state->next;
         args->result_count = (size_t)(state->argc - state->next);
@@ -142,12 +122,6 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-static bool ends_with(const char *text, const char *ending)
-{
-    size_t size = strlen(text), tail = strlen(ending);
-    return size >= tail && strcmp(text + size - tail, ending) == 0;
-}
-
 static int check_args(struct compare_args *args, struct err *err)
 {
     if (args->result_count == 0)
@@ -155,114 +129,107 @@ static int check_args(struct compare_args *args, struct err *err)
                        args->baseline != NULL
                            ? "compare needs a result beside the baseline"
                            : "compare needs two results, as in loadline compare a.jsonl b.jsonl");
-    if (args->output == NULL)
-        return 0;
-    bool is_json = ends_with(args->output, ".json");
-    if (args->json ? ends_with(args->output, ".txt") : !is_json && !ends_with(args->output, ".txt"))
-        return err_set(err, ERR_USAGE, "-o takes a file whose name ends in %s, not '%s'",
-                       args->json ? ".json" : ".txt or .json", args->output);
-    args->json = args->json || is_json;
-    return 0;
+    return form_args_choose(&args->form_args, &args->form, err);
 }
 
-/* The samples behind a summary are not needed; they would take most of the memory. */
-static json_t *load(const char *path, struct err *err)
+/* The baseline first. */
+static char **list_paths(const struct compare_args *args, size_t *count)
 {
-    struct document document;
-    json_t *summary = NULL;
+    char **paths = calloc(args->result_count + 1, sizeof *paths);
 
-    if (document_read(path, &document, err) == 0)
-        summary = json_incref(document.summary);
-    document_release(&document);
-    return summary;
+    if (paths == NULL)
+        abort();
+    *count = 0;
+    if (args->baseline != NULL)
+        paths[(*count)++] = args->baseline;
+    for (size_t i = 0; i < args->result_count; i++)
+        paths[(*count)++] = args->results[i];
+    return paths;
 }
 
-static json_t *compare_files(const struct compare_args *args, struct err *err)
+static json_t *compare_sources(const struct compare_args *args, const struct sources *sources,
+                               struct err *err)
 {
-    size_t count = args->result_count + (args->baseline != NULL), read = 0;
-    struct compare_input *inputs = calloc(count, sizeof *inputs);
+    struct compare_input *inputs = calloc(sources->count, sizeof *inputs);
     struct compare_options options = {.has_baseline = args->baseline != NULL,
-                                      .all_metrics = args->all || args->json,
+                                      .all_metrics = args->all || args->form == FORM_JSON,
                                       .vary = args->vary,
                                       .vary_count = args->vary_count,
                                       .thresholds = args->thresholds,
                                       .threshold_count = args->threshold_count};
-    json_t *comparison = NULL;
 
     if (inputs == NULL)
         abort();
-    for (; read < count; read++) {
-        bool is_first = read == 0 && args->baseline != NULL;
-        const char *path =
-            is_first ? args->baseline : args->results[read - (args->baseline != NULL)];
-        inputs[read] = (struct compare_input){path, load(path, err)};
-        if (inputs[read].summary == NULL)
-            goto out;
-    }
-    comparison = compare_json(inputs, count, &options, err);
-out:
-    for (size_t i = 0; i < read; i++)
-        json_decref((json_t *)inputs[i].summary);
+    for (size_t i = 0; i < sources->count; i++)
+        inputs[i] = (struct compare_input){sources->items[i].path, sources->items[i].summary};
+    json_t *comparison = compare_json(inputs, sources->count, &options, err);
     free(inputs);
     return comparison;
 }
 
-static int print(FILE *out, const struct compare_args *args, const json_t *comparison,
-                 struct err *err)
+struct shown {
+    const struct compare_args *args;
+    const struct sources *sources;
+    const json_t *comparison;
+};
+
+static int write_form(FILE *out, void *ctx, struct err *err)
 {
-    int width = args->width == 0 && args->output != NULL ? FILE_WIDTH : args->width;
-    struct report_options look = summary_look(fileno(out), width, NULL);
+    const struct shown *shown = ctx;
+    const struct form_args *form = &shown->args->form_args;
+    struct report_options look = look_make(fileno(out), form_args_width(form), NULL);
 
-    return args->json ? json_write_pretty(out, comparison, err)
-                      : compare_text(out, comparison, &look, err);
-}
-
-static int print_in_file(const struct compare_args *args, const json_t *comparison, struct err *err)
-{
-    int fd = open(args->output, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    FILE *out = fd >= 0 ? fdopen(fd, "w") : NULL;
-
-    if (out == NULL) {
-        int number = errno;
-        if (fd >= 0)
-            close(fd);
-        return number == EEXIST
-                   ? err_set(err, ERR_USAGE,
-                             "%s exists and is not overwritten; choose another name", args->output)
-                   : err_set_errno(err, ERR_FAILED, number, "cannot write %s", args->output);
+    switch (shown->args->form) {
+    case FORM_JSON:
+        return json_write_pretty(out, shown->comparison, err);
+    case FORM_MARKDOWN:
+        return compare_markdown(out, shown->comparison, err);
+    case FORM_HTML:
+        return page_write(out, shown->sources->items, shown->sources->count, shown->comparison,
+                          &(struct page_options){.lang = form->lang}, err);
+    default:
+        return compare_text(out, shown->comparison, &look, err);
     }
-    int status = print(out, args, comparison, err);
-    if (fclose(out) != 0 && status == 0)
-        status = err_set_errno(err, ERR_FAILED, errno, "cannot write %s", args->output);
-    if (status != 0)
-        unlink(args->output);
-    return status;
 }
 
 static int compare(struct compare_args *args, struct err *err)
 {
+    struct sources sources = {.count = 0};
+    size_t count;
+    int status = -1;
+
     if (check_args(args, err) != 0)
         return -1;
-    json_t *comparison = compare_files(args, err);
-    if (comparison == NULL)
-        return -1;
-    int status = args->output != NULL ? print_in_file(args, comparison, err)
-                                      : print(stdout, args, comparison, err);
-    size_t crossed = threshold_crossed(comparison);
-    if (status == 0 && crossed > 0)
+    char **paths = list_paths(args, &count);
+    json_t *comparison = NULL;
+    /* Only a page shows more of a result than its summary. */
+    enum sources_kind kind = args->form == FORM_HTML ? SOURCES_LATENCIES : SOURCES_SUMMARY;
+    if (sources_read(&sources, paths, count, kind, NULL, err) == 0)
+        comparison = compare_sources(args, &sources, err);
+    if (comparison != NULL) {
+        struct shown shown = {args, &sources, comparison};
+        status = output_write(args->form_args.output, write_form, &shown, err);
+    }
+    size_t crossed = status == 0 ? threshold_crossed(comparison) : 0;
+    if (crossed > 0)
         status = err_set(err, ERR_CROSSED, "%zu of %zu thresholds crossed", crossed,
                          args->threshold_count);
     json_decref(comparison);
+    sources_release(&sources);
+    free(paths);
     return status;
 }
 
 int cmd_compare(int argc, char **argv, struct cmd_end *end, struct err *err)
 {
-    struct compare_args args = {.err = err};
+    struct compare_args args = {.form_args = {.allowed = forms_allowed, .err = err}, .err = err};
+    const struct argp_child children[] = {{&form_args_argp, 0, form_args_title, 1},
+                                          {NULL, 0, NULL, 0}};
     struct argp argp = {.options = compare_options,
                         .parser = on_option,
                         .args_doc = "RESULT_A RESULT_B...",
-                        .doc = compare_doc};
+                        .doc = compare_doc,
+                        .children = children};
 
     (void)end;
     int status = argp_parse(&argp, argc, argv, 0, NULL, &args) == 0 ? compare(&args, err) : -1;

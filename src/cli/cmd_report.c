@@ -1,185 +1,210 @@
 #include <argp.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/parse.h"
+#include "analysis/compare.h"
 #include "cli/asked_args.h"
 #include "cli/cmd.h"
-#include "cli/summary.h"
+#include "cli/form_args.h"
+#include "cli/look.h"
+#include "cli/output.h"
+#include "cli/say.h"
+#include "cli/sources.h"
+#include "export/csv.h"
+#include "export/hlog.h"
+#include "export/prom.h"
+#include "page/card.h"
+#include "page/page.h"
 
-enum { OPTION_FORMAT = 1000, OPTION_WIDTH, WIDTH_MIN = 60, WIDTH_MAX = 400, FILE_WIDTH = 80 };
+enum { OPTION_JSON = 1000 };
 
 struct report_args {
     char **results; /* in argv */
-    int result_count;
-    const char *output, *format;
-    int width; /* 0: the terminal's */
+    size_t result_count;
+    struct form_args form_args;
     struct asked asked;
     struct asked_args asked_args;
-    struct err *err;
+    enum form form;
+    struct sources sources;
 };
 
 static const struct argp_option report_options[] = {
-    {"output", 'o', "FILE", 0, "write to FILE; its ending chooses the format (.txt)", 0},
-    {"format", OPTION_FORMAT, "FORMAT", 0,
-     "text (default); html, markdown, csv and prom are not in this version yet", 0},
-    {"width", OPTION_WIDTH, "COLUMNS", 0,
-     "columns, 60 to 400 (default: the terminal's, 80 elsewhere)", 0},
+    {"json", OPTION_JSON, NULL, 0, "the summary document, as run --json prints it", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
 
 static const char report_doc[] =
-    "Shows results again: tables and verdict, computed anew from what was recorded. A result of a "
-    "run that was killed is shown as far as it goes."
+    "Shows results again: tables and verdict, computed anew from what was recorded; as a page with "
+    "charts, for an issue, or for other programs. A result of a run that was killed is shown as "
+    "far as it goes."
     "\v"
     "Examples:\n"
     "  loadline report loadline-20261201-0914.jsonl\n"
-    "  loadline report a.jsonl b.jsonl --width 120\n"
-    "  loadline report a.jsonl -o a.txt\n"
-    "  loadline report a.jsonl --slo p99=10ms --tbw 140T --price 27745\n";
-
-static error_t take_width(struct report_args *args, const char *text)
-{
-    int64_t columns;
-    struct err ignored = {.kind = ERR_NONE};
-
-    if (parse_integer(text, &columns, &ignored) != 0 || columns < WIDTH_MIN ||
-        columns > WIDTH_MAX) {
-        err_set(args->err, ERR_USAGE, "--width needs a number of columns from %d to %d, not '%s'",
-                WIDTH_MIN, WIDTH_MAX, text);
-        return EINVAL;
-    }
-    args->width = (int)columns;
-    return 0;
-}
+    "  loadline report a.jsonl -o a.html         charts, to read or to publish\n"
+    "  loadline report a.jsonl b.jsonl -o ab.html  side by side\n"
+    "  loadline report a.jsonl --format markdown   for an issue\n"
+    "  loadline report a.jsonl --format csv --table samples\n"
+    "  loadline report a.jsonl -o a.hlog         for HdrHistogram's plotters\n"
+    "  loadline report a.jsonl -o card.svg       one picture\n"
+    "  loadline report a.jsonl --slo p99=10ms --tbw 140T --price 27745\n"
+    "\n"
+    "csv has a line for each phase with all metrics (loadline list metrics), or one for each "
+    "interval between two samples. A page is one file: it loads nothing, and nothing from a result "
+    "can run in it.\n";
 
 static error_t on_option(int key, char *arg, struct argp_state *state)
 {
     struct report_args *args = state->input;
 
+    (void)arg;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &args->asked_args;
+        state->child_inputs[0] = &args->form_args;
+        state->child_inputs[1] = &args->asked_args;
         return 0;
-    case 'o':
-        args->output = arg;
+    case OPTION_JSON:
+        args->form_args.format = "json";
         return 0;
-    case OPTION_FORMAT:
-        args->format = arg;
-        return 0;
-    case OPTION_WIDTH:
-        return take_width(args, arg);
     case ARGP_KEY_ARGS:
         args->results = state->argv + state->next;
-        args->result_count = state->argc - state->next;
+        args->result_count = (size_t)(state->argc - state->next);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-/* The formats by name and ending; text is the one that is there. */
-static const struct {
-    const char *name, *ending;
-} formats[] = {
-    {"text", ".txt"}, {"html", ".html"}, {"markdown", ".md"}, {"csv", ".csv"}, {"prom", ".prom"}};
-enum { FORMATS = sizeof formats / sizeof *formats };
+/* ---- the forms ---- */
 
-static int check_format(const struct report_args *args, struct err *err)
+static int write_text(FILE *out, const struct report_args *args, struct err *err)
 {
-    const char *ending = args->output != NULL ? strrchr(args->output, '.') : ".txt";
-
-    for (size_t i = 0; i < FORMATS; i++) {
-        if (args->format != NULL ? strcmp(args->format, formats[i].name) != 0
-                                 : ending == NULL || strcmp(ending, formats[i].ending) != 0)
-            continue;
-        return i == 0
-                   ? 0
-                   : err_set(err, ERR_USAGE, "the format %s is not in this version yet; use text",
-                             formats[i].name);
-    }
-    if (args->format != NULL)
-        return err_set(err, ERR_USAGE, "there is no format '%s'; use text", args->format);
-    return err_set(err, ERR_USAGE,
-                   "the ending of '%s' names no format; use .txt, or say --format text",
-                   args->output);
-}
-
-static FILE *open_output(const char *path, struct err *err)
-{
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    FILE *out = fd >= 0 ? fdopen(fd, "w") : NULL;
-
-    if (out != NULL)
-        return out;
-    if (errno == EEXIST)
-        err_set(err, ERR_USAGE, "%s exists and is not overwritten; choose another name", path);
-    else
-        err_set_errno(err, ERR_FAILED, errno, "cannot write %s", path);
-    if (fd >= 0)
-        close(fd);
-    return NULL;
-}
-
-static int show(FILE *out, const struct report_args *args, struct err *err)
-{
-    int width = args->width == 0 && args->output != NULL ? FILE_WIDTH : args->width;
-
-    for (int i = 0; i < args->result_count; i++) {
-        json_t *summary = summary_load(args->results[i], asked_args_given(&args->asked), err);
-        if (summary == NULL)
-            return -1;
-        struct report_options look = summary_look(fileno(out), width, args->results[i]);
+    for (size_t i = 0; i < args->sources.count; i++) {
+        const struct report_source *source = &args->sources.items[i];
+        struct report_options look =
+            look_make(fileno(out), form_args_width(&args->form_args), source);
         if (i > 0)
             fputc('\n', out);
-        int status = report_text(out, summary, &look, err);
-        json_decref(summary);
+        int status = args->form == FORM_MARKDOWN ? report_markdown(out, source->summary, &look, err)
+                                                 : report_text(out, source->summary, &look, err);
         if (status != 0)
             return -1;
     }
     return 0;
 }
 
-static int show_in_file(const struct report_args *args, struct err *err)
+/* Several results are a list. */
+static int write_json(FILE *out, const struct sources *sources, struct err *err)
 {
-    FILE *out = open_output(args->output, err);
-
-    if (out == NULL)
-        return -1;
-    int status = show(out, args, err);
-    bool bad = ferror(out) != 0;
-    if ((fclose(out) != 0 || bad) && status == 0)
-        status = err_set_errno(err, ERR_FAILED, errno, "cannot write %s", args->output);
-    if (status != 0)
-        unlink(args->output);
+    if (sources->count == 1)
+        return json_write_pretty(out, sources->items[0].summary, err);
+    json_t *list = json_array();
+    for (size_t i = 0; i < sources->count; i++)
+        json_array_append(list, (json_t *)sources->items[i].summary);
+    int status = json_write_pretty(out, list, err);
+    json_decref(list);
     return status;
+}
+
+/* Several results that cannot be set side by side are shown one after the other. */
+static json_t *compare_sources(const struct sources *sources)
+{
+    struct compare_options options = {.has_baseline = false};
+    struct compare_input *inputs;
+    struct err err = {.kind = ERR_NONE};
+    json_t *comparison = NULL;
+
+    if (sources->count < 2)
+        return NULL;
+    inputs = calloc(sources->count, sizeof *inputs);
+    if (inputs == NULL)
+        abort();
+    for (size_t i = 0; i < sources->count; i++)
+        inputs[i] = (struct compare_input){sources->items[i].path, sources->items[i].summary};
+    comparison = compare_json(inputs, sources->count, &options, &err);
+    if (comparison == NULL)
+        say(stderr, "note: no comparison", err.text);
+    free(inputs);
+    return comparison;
+}
+
+static int write_page(FILE *out, const struct report_args *args, struct err *err)
+{
+    const struct page_options options = {.lang = args->form_args.lang};
+    json_t *comparison = compare_sources(&args->sources);
+    int status =
+        page_write(out, args->sources.items, args->sources.count, comparison, &options, err);
+
+    json_decref(comparison);
+    return status;
+}
+
+static int write_form(FILE *out, void *ctx, struct err *err)
+{
+    const struct report_args *args = ctx;
+    const struct report_source *items = args->sources.items;
+    size_t count = args->sources.count;
+    const char *table = args->form_args.table;
+
+    switch (args->form) {
+    case FORM_HTML:
+        return write_page(out, args, err);
+    case FORM_CSV:
+        return csv_write(out, items, count,
+                         table && strcmp(table, "samples") == 0 ? CSV_SAMPLES : CSV_PHASES, err);
+    case FORM_PROM:
+        return prom_write(out, items, count, err);
+    case FORM_HLOG:
+        return hlog_write(out, items, err);
+    case FORM_SVG:
+        return card_write(out, items, err);
+    case FORM_JSON:
+        return write_json(out, &args->sources, err);
+    default:
+        return write_text(out, args, err);
+    }
+}
+
+static enum sources_kind kind_of(const struct report_args *args)
+{
+    const unsigned with = FORM_BIT(FORM_HTML) | FORM_BIT(FORM_HLOG) | FORM_BIT(FORM_CSV);
+    return FORM_BIT(args->form) & with ? SOURCES_LATENCIES : SOURCES_SAMPLES;
+}
+
+static int check(struct report_args *args, struct err *err)
+{
+    if (args->result_count == 0)
+        return err_set(err, ERR_USAGE,
+                       "report needs a result file, as in loadline report "
+                       "loadline-20261201-0914.jsonl");
+    if (form_args_choose(&args->form_args, &args->form, err) != 0)
+        return -1;
+    if (args->result_count > 1 && (args->form == FORM_HLOG || args->form == FORM_SVG))
+        return err_set(err, ERR_USAGE, "%s shows one result; call it for each of the %zu",
+                       args->form == FORM_HLOG ? "hlog" : "svg", args->result_count);
+    return 0;
 }
 
 int cmd_report(int argc, char **argv, struct cmd_end *end, struct err *err)
 {
-    struct report_args args = {.err = err};
-    const struct argp_child children[] = {{&asked_args_argp, 0, asked_args_title, 1},
+    struct report_args args = {.form_args = {.allowed = FORM_BIT(FORMS) - 1, .err = err}};
+    const struct argp_child children[] = {{&form_args_argp, 0, form_args_title, 1},
+                                          {&asked_args_argp, 0, asked_args_title, 2},
                                           {NULL, 0, NULL, 0}};
     struct argp argp = {.options = report_options,
                         .parser = on_option,
                         .args_doc = "RESULT...",
                         .doc = report_doc,
                         .children = children};
-
-    args.asked_args = (struct asked_args){.asked = &args.asked, .err = err};
-    asked_init(&args.asked);
+    int status = -1;
 
     (void)end;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &args) != 0)
+    args.asked_args = (struct asked_args){.asked = &args.asked, .err = err};
+    asked_init(&args.asked);
+    if (argp_parse(&argp, argc, argv, 0, NULL, &args) != 0 || check(&args, err) != 0)
         return -1;
-    if (args.result_count == 0)
-        return err_set(err, ERR_USAGE,
-                       "report needs a result file, as in loadline report "
-                       "loadline-20261201-0914.jsonl");
-    if (check_format(&args, err) != 0)
-        return -1;
-    return args.output != NULL ? show_in_file(&args, err) : show(stdout, &args, err);
+    if (sources_read(&args.sources, args.results, args.result_count, kind_of(&args),
+                     asked_args_given(&args.asked), err) == 0)
+        status = output_write(args.form_args.output, write_form, &args, err);
+    sources_release(&args.sources);
+    return status;
 }

@@ -8,12 +8,13 @@
 #include "cli/asked_args.h"
 #include "cli/cmd.h"
 #include "cli/endurance.h"
+#include "cli/look.h"
 #include "cli/metrics_file.h"
 #include "cli/plan_text.h"
 #include "cli/progress.h"
 #include "cli/run_args.h"
+#include "cli/sources.h"
 #include "cli/stop.h"
-#include "cli/summary.h"
 #include "cli/unused_keys.h"
 #include "cli/workload_file.h"
 #include "driver/run.h"
@@ -133,30 +134,34 @@ static int show_plan(const struct job *job, const struct run_forecast *forecast,
     return status;
 }
 
-static int show_result(const struct job *job, const char *path, struct err *err)
+static int show_result(const struct job *job, char *path, struct err *err)
 {
-    json_t *summary = summary_load(path, NULL, err);
-    int status;
+    struct sources sources;
+    int status = sources_read(&sources, &path, 1, SOURCES_SAMPLES, NULL, err);
 
-    if (summary == NULL)
-        return -1;
-    if (job->args.json) {
-        status = json_write_pretty(stdout, summary, err);
-    } else {
-        struct report_options look = summary_look(STDOUT_FILENO, 0, path);
-        status = report_text(stdout, summary, &look, err);
+    if (status == 0 && job->args.json) {
+        status = json_write_pretty(stdout, sources.items[0].summary, err);
+    } else if (status == 0) {
+        struct report_options look = look_make(STDOUT_FILENO, 0, &sources.items[0]);
+        status = report_text(stdout, sources.items[0].summary, &look, err);
     }
-    json_decref(summary);
+    sources_release(&sources);
     return status;
 }
 
 static json_t *analyse(const char *log_path)
 {
+    struct sources sources;
     struct err ignored; /* show_result() reads the same file and tells */
-    json_t *summary = summary_load(log_path, NULL, &ignored);
-    json_t *analysis = summary == NULL ? NULL : json_incref(json_object_get(summary, "analysis"));
+    char *path = strdup(log_path);
+    json_t *analysis = NULL;
 
-    json_decref(summary);
+    if (path == NULL)
+        abort();
+    if (sources_read(&sources, &path, 1, SOURCES_SAMPLES, NULL, &ignored) == 0)
+        analysis = json_incref(json_object_get(sources.items[0].summary, "analysis"));
+    sources_release(&sources);
+    free(path);
     return analysis;
 }
 

@@ -454,10 +454,6 @@ EOT
     grep -q VERDICT "$here/r.txt"
     loadline report "$here/r.jsonl" -o "$here/r.txt"
     exits 2
-    loadline report "$here/r.jsonl" --format html
-    refuses 2 'not in this version'
-    loadline report "$here/r.jsonl" -o "$here/r.csv"
-    refuses 2 'not in this version'
     loadline report "$here/r.jsonl" --format nonsense
     refuses 2 nonsense
     loadline report "$here/r.jsonl" -o "$here/r.xyz"

@@ -130,6 +130,6 @@ b() { echo "$BATS_FILE_TMPDIR/b.jsonl"; }
     done
     grep -q 'ディスク' "$here/r.html"
     grep -q "default-src 'none'" "$here/r.html"
-    run grep -oE '(src|href)="[^#"][^"]*"' "$here/r.html"
+    run grep -oE '(src|href)="([^#d"]|d[^a"])[^"]*"' "$here/r.html"
     [ -z "$output" ]
 }
