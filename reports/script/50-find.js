@@ -10,16 +10,15 @@
         return keys.length === Object.keys(other).length
             && keys.every(key => JSON.stringify(one[key]) === JSON.stringify(other[key]));
     }
+    const isOf = (finding, group) => finding.phase === group.phase
+        && (finding.part ?? null) === (group.part ?? null) && sameFactors(finding.factors || {}, group.factors || {});
     /* The group of a finding; `more`: factors that the finding has taken out, as { streams: 10 }. */
     function groupOf(result, finding, more = {}) {
-        const wanted = { ...finding.factors, ...more };
-        return result.groups.findIndex(group => group.phase === finding.phase
-            && (group.part ?? null) === (finding.part ?? null) && sameFactors(group.factors || {}, wanted));
+        const wanted = { ...finding, factors: { ...finding.factors, ...more } };
+        return result.groups.findIndex(group => isOf(wanted, group));
     }
     const findings = (result, name) => result.analysis?.[name]?.findings || [];
-    const matching = (result, name, finding) => findings(result, name).find(other =>
-        other.phase === finding.phase && (other.part ?? null) === (finding.part ?? null)
-        && sameFactors(other.factors, finding.factors));
+    const matching = (result, name, finding) => findings(result, name).find(other => isOf(other, finding));
 
     /* Keys as they are written, without their section: they are names, in every language. */
     const plain = key => key.slice(key.lastIndexOf('.') + 1);
@@ -110,6 +109,6 @@
         return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
     }
 
-    loadline.find = { isKnown, sameFactors, groupOf, findings, matching, factorText, placeText, namesOf, groupNames,
+    loadline.find = { isKnown, isOf, groupOf, findings, matching, factorText, placeText, namesOf, groupNames,
         groupText, metric, choose, sentences, say, saying, interval, pick, median, commonest };
 })(globalThis.loadline);

@@ -2,7 +2,7 @@
 /* What one more commit costs the drive: commits/s against the drive's own counters, interval by
  * interval, with the line that the analysis fitted. */
 (loadline => {
-    const { isKnown, groupOf, groupText, groupNames, choose, median, pick } = loadline.find;
+    const { isKnown, isOf, groupText, groupNames, choose, median, pick } = loadline.find;
     const MOST_POINTS = 1500;
     const LEAST_POINTS = 8;
     /* `against`: the slope's name in the analysis, which counts every request, flushes too. */
@@ -21,8 +21,8 @@
     function pointsOf(result, group, { take, scale = 1 }) {
         const { columns } = result.timeline;
         const points = [];
-        for (const phase of result.phases)
-            for (let i = phase.first; phase.group === group && i < phase.first + phase.count; i++) {
+        for (const phase of result.phases.filter(one => one.group === group))
+            for (let i = phase.first; i < phase.first + phase.count; i++) {
                 const seconds = columns.seconds ? columns.seconds[i] : NaN;
                 const x = columns.commits[i] / seconds;
                 const y = take(columns, i) * scale / seconds;
@@ -31,12 +31,21 @@
             }
         return points;
     }
+    /* Those with enough intervals; counted in one pass, since there may be thousands of groups. */
+    function sampledGroups(result) {
+        const { commits } = result.timeline.columns;
+        const counts = result.groups.map(() => 0);
+        for (const { group, first, count } of result.phases)
+            for (let i = first; i < first + count; i++)
+                counts[group] += isKnown(commits[i]) ? 1 : 0;
+        return counts.map((_, index) => index).filter(index => counts[index] >= LEAST_POINTS);
+    }
     /* The analysis gives the slope; the line goes through the median of what it leaves. */
     const intercept = (points, slope) => median(points.map(([x, y]) => y - slope * x));
 
     function slopeOf(result, group, { against }) {
         const finding = loadline.find.findings(result, 'correlation')
-            .find(one => groupOf(result, one) === group);
+            .find(one => isOf(one, result.groups[group]));
         const slope = finding?.against?.[against];
         return slope && isKnown(slope.slope) ? slope : null;
     }
@@ -91,11 +100,10 @@
     function add(result, section) {
         if (!result.timeline?.columns.commits)
             return;
-        const groups = result.groups.map((_, index) => index)
-            .filter(index => pointsOf(result, index, COUNTERS[0]).length >= LEAST_POINTS);
-        const counters = COUNTERS.filter(counter => groups.some(group =>
-            pointsOf(result, group, counter).length >= LEAST_POINTS));
-        if (groups.length === 0)
+        const groups = sampledGroups(result);
+        const counters = COUNTERS.filter(counter => groups.length > 0
+            && pointsOf(result, groups[0], counter).length >= LEAST_POINTS);
+        if (counters.length === 0)
             return;
         const state = { group: groups[0], counter: counters[0] };
         const panel = loadline.panel(section, { id: 'cost', title: 'What a commit costs the drive',
@@ -119,6 +127,6 @@
             index => change({ counter: counters[index] }));
     }
 
-    loadline.cost = { pointsOf, intercept, clipped };
+    loadline.cost = { pointsOf, sampledGroups, intercept, clipped };
     loadline.charts.push({ name: 'cost', add });
 })(globalThis.loadline);

@@ -138,7 +138,7 @@
     };
     function add(result, section) {
         const all = findings(result, 'scaling').filter(finding =>
-            pointsOf(result, finding, '', finding.rate || 'commits_per_s').length > 1);
+            finding.points.filter(point => isKnown(point[finding.rate || 'commits_per_s'])).length > 1);
         if (all.length === 0)
             return;
         let current = all[0];

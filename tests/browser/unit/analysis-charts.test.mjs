@@ -120,3 +120,10 @@ test('areas do not bridge a hole in time', () => {
 test('kinds of waits that were hardly seen are left out', () => {
     assert.deepStrictEqual(plain(waits.noticed(['cpu', 'flush', 'row'], [[0.9, 0.001, 0], [0.5, 0.004, 0.4]])), [0, 2]);
 });
+test('groups with too few intervals have no cloud of points', () => {
+    const result = { groups: [{}, {}, {}], phases: [{ group: 2, first: 0, count: 5 }, { group: 0, first: 5, count: 7 },
+        { group: 2, first: 12, count: 4 }], timeline: { columns: { commits: new Array(16).fill(1) } } };
+    assert.deepStrictEqual(plain(cost.sampledGroups(result)), [2]);
+    result.timeline.columns.commits[0] = result.timeline.columns.commits[1] = NaN;
+    assert.deepStrictEqual(plain(cost.sampledGroups(result)), []);
+});
