@@ -24,7 +24,7 @@
     }
     loadline.tickRoom = width => width < NARROW_PX ? 52 : 80;
     const xAxis = width => ({ drawGrid: false, pixelsPerLabel: loadline.tickRoom(width), axisLabelWidth: 48 });
-    const yAxis = { pixelsPerLabel: 34, independentTicks: true };
+    const yAxis = { pixelsPerLabel: 26, independentTicks: true };
 
     /* Draws in `place`, and again whenever it must be. build(width) gives dygraphs' options with
      * `file`, axes.{x,y,y2} laid over those above. Returns { redraw, graph() }. */

@@ -199,9 +199,11 @@
      * A series' low and high are lists beside its points. Returns { redraw }. */
     loadline.lines = (plot, spec) => {
         const all = spec.series.map((series, index) => prepare(series, index, spec.x.log, spec.y.log))
-            .filter(({ list }) => list.length > 0);
-        if (all.length === 0)
+            .filter(({ list }) => list.some(point => Number.isFinite(point[1])));
+        if (all.length === 0) {
+            plot.append(el('p', { class: 'note' }, loadline.t('not measured')));
             return { redraw() {} };
+        }
         const legend = loadline.legend(all);
         const place = el('span', { class: 'value n' });
         const chart = el('div', { class: 'chart' });

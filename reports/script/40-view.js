@@ -147,6 +147,8 @@
 
         /* Where a point in time lies on the axis in use; NaN: nowhere. */
         place(at_s) {
+            if (typeof at_s !== 'number')
+                return NaN;
             if (this.current.name === 'time')
                 return at_s;
             const part = this.axis('time').parts.find(({ low, high }) => at_s >= low && at_s <= high);

@@ -42,13 +42,16 @@
             .filter(x => x >= view.range[0] && x <= view.range[1]).map(at);
     }
     /* Full lines while they are few; else ticks below the first chart, as not to become a surface. */
-    function checkpoints(context, area, view, first) {
-        const places = placesOf(view.result.events || [], view, area);
+    const isCheckpoint = ({ kind }) => kind === 'checkpoint';
+    const eventsOf = ({ events }, checkpoints) =>
+        (events || []).filter(event => isCheckpoint(event) === checkpoints);
+    function events(context, area, view, { first, checkpoints }) {
+        const places = placesOf(eventsOf(view.result, checkpoints), view, area);
         const bottom = area.y + area.h;
         const many = places.length * ROOM_PX > area.w;
         if (many && !first)
             return;
-        context.strokeStyle = loadline.fade(loadline.color('muted'), 0.45);
+        context.strokeStyle = checkpoints ? loadline.fade(loadline.color('muted'), 0.45) : loadline.color('loud');
         context.lineWidth = 1;
         uprights(context, places, many ? bottom - TICK_PX : area.y, bottom);
     }
@@ -60,16 +63,19 @@
         context.setLineDash([]);
     }
     /* What the marks mean, for a legend. */
-    loadline.markEntries = ({ events, changes: list }) => [
-        events?.length && { kind: 'mark', name: loadline.t('checkpoint'), color: 'muted' },
-        list?.length && { kind: 'mark', name: loadline.t('change of level'), color: 'ink', dash: [4, 3] },
+    loadline.markEntries = result => [
+        eventsOf(result, true).length && { kind: 'mark', name: loadline.t('checkpoint'), color: 'muted' },
+        eventsOf(result, false).length && { kind: 'mark', name: loadline.t('event'), color: 'loud' },
+        result.changes?.length && { kind: 'mark', name: loadline.t('change of level'), color: 'ink', dash: [4, 3] },
     ].filter(Boolean);
 
     loadline.drawMarks = (context, area, view, { first }) => {
         bands(context, area, view);
-        checkpoints(context, area, view, first);
-        if (first)
-            changes(context, area, view);
+        events(context, area, view, { first, checkpoints: true });
+        if (!first)
+            return;
+        events(context, area, view, { first, checkpoints: false });
+        changes(context, area, view);
     };
 
     /* The longest form of a phase's name that fits: "insert, 10 streams, repeat 2", "insert". */

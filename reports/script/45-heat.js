@@ -82,8 +82,8 @@
         const low = edge(heat, heat.low);
         const high = edge(heat, heat.low + heat.bins);
         for (const value of loadline.ticks.log(low, high, 6))
-            context.fillText(loadline.short(value), area.x - 6,
-                area.h * (1 - Math.log(value / low) / Math.log(high / low)));
+            context.fillText(loadline.short(value), area.x - 6, /* inside of the picture at its top, too */
+                Math.max(6, area.h * (1 - Math.log(value / low) / Math.log(high / low))));
         const time = view.current.name === 'time';
         const most = Math.max(2, Math.floor(area.w / loadline.tickRoom(area.w)));
         const ticks = time ? loadline.ticks.time(...view.range, most)
