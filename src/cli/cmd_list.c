@@ -8,6 +8,7 @@
 #include "cli/cmd.h"
 #include "cli/listing.h"
 #include "cli/workload_file.h"
+#include "export/csv.h"
 #include "result/metric.h"
 #include "workload/key.h"
 
@@ -184,6 +185,46 @@ static int core_print(struct err *err)
     return keys_print(key_core, err);
 }
 
+/* ---- columns ---- */
+
+static void column_json(void *ctx, const char *name, const char *unit, const char *help)
+{
+    json_array_append_new(ctx,
+                          json_pack("{s:s, s:s, s:s}", "name", name, "unit", unit, "help", help));
+}
+
+static json_t *columns_json(void)
+{
+    json_t *phases = json_array(), *samples = json_array();
+
+    csv_describe(CSV_PHASES, column_json, phases);
+    csv_describe(CSV_SAMPLES, column_json, samples);
+    return json_pack("{s:o, s:o}", "phases", phases, "samples", samples);
+}
+
+struct columns_list {
+    struct listing *listing;
+    const char *table;
+};
+
+static void column_print(void *ctx, const char *name, const char *unit, const char *help)
+{
+    const struct columns_list *list = ctx;
+    const char *cells[] = {list->table, name, unit, help};
+    listing_add(list->listing, cells);
+}
+
+static int columns_print(struct err *err)
+{
+    static const char *const titles[] = {"table", "column", "unit", "meaning", NULL};
+    struct columns_list list = {listing_create(stdout, titles), "phases"};
+
+    csv_describe(CSV_PHASES, column_print, &list);
+    list.table = "samples";
+    csv_describe(CSV_SAMPLES, column_print, &list);
+    return listing_print(list.listing, err);
+}
+
 static const struct topic {
     const char *name, *title;
     int (*print)(struct err *err);
@@ -194,6 +235,8 @@ static const struct topic {
     {"engines", "Engines, with their keys (-s KEY=VALUE, or in a workload file):", engines_print,
      engines_json},
     {"metrics", "Metrics of a phase in the result:", metrics_print, metrics_json},
+    {"columns", "Columns of csv (loadline report RESULT --format csv --table TABLE):",
+     columns_print, columns_json},
     {"keys", "Keys of every engine (-s KEY=VALUE, or in a workload file):", core_print, core_json},
 };
 enum { TOPICS = sizeof topics / sizeof *topics };
@@ -237,7 +280,8 @@ static int show(const struct list_args *args, struct err *err)
     }
     if (shown == 0)
         status = err_set(err, ERR_USAGE,
-                         "there is no list of '%s'; choose workloads, engines, metrics or keys",
+                         "there is no list of '%s'; choose workloads, engines, metrics, "
+                         "columns or keys",
                          args->topic);
     else if (args->json && status == 0)
         status = json_write_pretty(stdout, all, err);
@@ -257,7 +301,7 @@ int cmd_list(int argc, char **argv, struct cmd_end *end, struct err *err)
                               "  loadline list engines --json\n";
     struct argp argp = {.options = options,
                         .parser = on_option,
-                        .args_doc = "[workloads|engines|metrics|keys]",
+                        .args_doc = "[workloads|engines|metrics|columns|keys]",
                         .doc = doc};
     struct list_args args = {.topic = NULL};
 

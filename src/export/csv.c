@@ -85,13 +85,13 @@ int csv_write(FILE *out, const struct report_source *sources, size_t count, enum
     return 0;
 }
 
-void csv_describe(FILE *out, enum csv_table table)
+void csv_describe(enum csv_table table, csv_column_visit visit, void *ctx)
 {
-    csv_place_describe(out, table);
+    csv_place_describe(table, visit, ctx);
     if (table == CSV_SAMPLES) {
-        csv_samples_describe(out);
+        csv_samples_describe(visit, ctx);
         return;
     }
     for (const struct metric_row *row = metric_rows; row->path; row++)
-        csv_place_describe_column(out, row->path, row->unit, row->help);
+        visit(ctx, row->path, row->unit, row->help);
 }

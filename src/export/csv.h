@@ -16,7 +16,8 @@ enum csv_table { CSV_PHASES, CSV_SAMPLES };
 int csv_write(FILE *out, const struct report_source *sources, size_t count, enum csv_table table,
               struct err *err);
 
-/* Documents the columns: one line each, name, unit and meaning. */
-void csv_describe(FILE *out, enum csv_table table);
+/* Documents the columns, in their order.  The unit may be "". */
+typedef void (*csv_column_visit)(void *ctx, const char *name, const char *unit, const char *help);
+void csv_describe(enum csv_table table, csv_column_visit visit, void *ctx);
 
 #endif

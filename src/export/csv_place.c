@@ -255,21 +255,16 @@ void csv_place_write(struct csv_line *line, enum csv_table table, const struct c
             outcomes[i].put(line, place);
 }
 
-void csv_place_describe_column(FILE *out, const char *name, const char *unit, const char *help)
-{
-    fprintf(out, "%-39s %-14s %s\n", name, unit, help);
-}
-
-void csv_place_describe(FILE *out, enum csv_table table)
+void csv_place_describe(enum csv_table table, csv_column_visit visit, void *ctx)
 {
     for (size_t i = 0; i < COLUMNS; i++)
         if (is_in(&columns[i], table))
-            csv_place_describe_column(out, columns[i].name, "", columns[i].help);
-    csv_place_describe_column(out, "FACTOR", "",
-                              "each key that varied, sorted by name (\"layout\", "
-                              "\"sqlite.page_size\"); \"workload.rows\" where there is another "
-                              "column \"rows\"");
+            visit(ctx, columns[i].name, "", columns[i].help);
+    visit(ctx, "FACTOR", "",
+          "each key that varied, sorted by name (\"layout\", "
+          "\"sqlite.page_size\"); \"workload.rows\" where there is another "
+          "column \"rows\"");
     for (size_t i = 0; i < OUTCOMES; i++)
         if (is_in(&outcomes[i], table))
-            csv_place_describe_column(out, outcomes[i].name, "", outcomes[i].help);
+            visit(ctx, outcomes[i].name, "", outcomes[i].help);
 }

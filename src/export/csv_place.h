@@ -30,8 +30,6 @@ void csv_place_header(struct csv_line *line, enum csv_table table,
                       const struct csv_factors *factors, const char *const *others);
 void csv_place_write(struct csv_line *line, enum csv_table table, const struct csv_factors *factors,
                      const struct csv_place *place);
-void csv_place_describe(FILE *out, enum csv_table table);
-/* One column's documentation; `unit` "": none. */
-void csv_place_describe_column(FILE *out, const char *name, const char *unit, const char *help);
+void csv_place_describe(enum csv_table table, csv_column_visit visit, void *ctx);
 
 #endif

@@ -265,8 +265,8 @@ void csv_samples_write(struct csv_line *line, const struct csv_factors *factors,
     hist_destroy(room);
 }
 
-void csv_samples_describe(FILE *out)
+void csv_samples_describe(csv_column_visit visit, void *ctx)
 {
     for (size_t i = 0; i < COLUMNS; i++)
-        csv_place_describe_column(out, columns[i].name, columns[i].unit, columns[i].help);
+        visit(ctx, columns[i].name, columns[i].unit, columns[i].help);
 }

@@ -81,17 +81,17 @@ load cli_helpers
         has "$text" "$out"
     done
     [ -z "$err" ]
-    for text in workloads engines metrics keys; do
+    for text in workloads engines metrics columns keys; do
         loadline list "$text"
         exits 0
         loadline list "$text" --json
         exits 0
-        jq -e --arg topic "$text" '.[$topic] | length > 2' <<<"$out"
+        jq -e --arg topic "$text" '.[$topic] | length >= 2' <<<"$out"
     done
     loadline list engines
     [[ $out != *fault:* ]]
     loadline list nothing
-    refuses 2 "'nothing'" 'workloads, engines, metrics or keys'
+    refuses 2 "'nothing'" 'workloads, engines, metrics, columns or keys'
 }
 
 @test "no target: says why there is no default" {
