@@ -105,7 +105,8 @@ static void add_place(const struct sheet *s, enum metrics_end end)
                                  : 0);
     add_run(s);
     gauge(s, "loadline_trial", "The trial that runs, from 1.", now->trial + 1);
-    gauge(s, "loadline_trials", "Trials that are planned.", now->trials > 0 ? (double)now->trials : NAN);
+    gauge(s, "loadline_trials", "Trials that are planned.",
+          now->trials > 0 ? (double)now->trials : NAN);
     add_phase(s);
     gauge(s, "loadline_streams", "Concurrent streams of the trial.", now->streams);
     gauge(s, "loadline_progress_ratio", "Share of the run that is done, an estimate.",
