@@ -89,10 +89,9 @@
         const legend = loadline.legend([...entries(track), ...first ? loadline.markEntries(view.result) : []]);
         const chart = el('div', { class: 'chart', role: 'img', tabindex: '0', 'data-track': track.id,
             'aria-description': loadline.t(KEYS) });
-        const place = el('div', {}, chart);
-        place.style.position = 'relative';
-        stack.append(el('div', { class: 'track' }, legend.node, place));
-        loadline.cursorLine(place, view);
+        /* In front of the pointer's line, which runs through all charts. */
+        Object.assign(legend.node.style, { position: 'relative', zIndex: '1', background: 'var(--panel)' });
+        stack.append(el('div', { class: 'track' }, legend.node, chart));
         const height = (first ? FIRST_PX : HEIGHT_PX) + (last ? X_AXIS_PX : 0);
         const plotted = loadline.plotIn(chart, height, width => options(track, view, width, order));
         view.onRange.push(plotted.redraw);
@@ -194,6 +193,7 @@
         addRibbon(stack, view);
         tracks.forEach((track, index) => addTrack(stack, track, view, { first: index === 0,
             last: index === tracks.length - 1, told: name => { unit.textContent = loadline.axisLabel(view, name); } }));
+        loadline.cursorLine(stack, view);
         loadline.steer(stack, view, () => loadline.timeArea(view, stack.clientWidth));
     }
     loadline.charts.push({ name: 'timeline', add });
