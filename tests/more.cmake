@@ -49,8 +49,8 @@ if(TARGET loadline)
     list(APPEND suites cli)
   endif()
   if(NOT LOADLINE_SANITIZE)
-    list(APPEND suites bottleneck captures compare courses device full hazard identify iostat journal
-      kill load loop postgres postgres_faults report search smart steady)
+    list(APPEND suites bottleneck captures compare courses device forms full hazard identify iostat journal
+      kill load loop metrics postgres postgres_faults progress report search smart steady)
   endif()
   foreach(suite IN LISTS suites)
     add_test(NAME e2e.${suite} COMMAND bash -c "command -v bats >/dev/null || {
@@ -66,3 +66,6 @@ if(TARGET loadline)
     endif()
   endforeach()
 endif()
+
+# Pages in a browser.
+add_subdirectory(browser)

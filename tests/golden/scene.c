@@ -23,6 +23,21 @@ static double noise(struct world *w) /* 0 to 1 */
     return (double)(rng_next(&w->rng) >> 11) / 9007199254740992.0;
 }
 
+/* Most near the median, a long tail: u^12 of a uniform u; its mean is so many medians. */
+#define MEDIANS_OF_MEAN (0.8 + 0.35 / 2 + 1.4 / 13)
+
+static struct hist *latencies(struct world *w, double median_ms, double count)
+{
+    struct hist *hist = hist_create();
+    enum { MOST = 20000 }; /* enough for every percentile */
+    for (double i = 0; i < count && i < MOST; i++) {
+        double u = noise(w);
+        double tail = u * u * u * u;
+        hist_record(hist, (int64_t)(median_ms * 1e6 * (0.8 + 0.35 * u + 1.4 * tail * tail * tail)));
+    }
+    return hist;
+}
+
 static struct sample *sample_now(const struct world *w, enum sample_mark mark, unsigned cycle,
                                  unsigned streams)
 {
@@ -64,8 +79,13 @@ static struct sample *take_sample(struct world *w, enum sample_mark mark, unsign
                                   unsigned streams)
 {
     struct sample *s = sample_now(w, mark, cycle, streams);
-    if (w->log)
-        scene_write(w->log, sample_json(s, w->devices, 0));
+    if (!w->log)
+        return s;
+    if (w->timed && mark == SAMPLE_TICK)
+        s->commit = latencies(w, w->interval_ms, w->interval_commits);
+    scene_write(w->log, sample_json(s, w->devices, 0));
+    hist_destroy(s->commit);
+    s->commit = NULL;
     return s;
 }
 
@@ -78,6 +98,10 @@ static void advance(struct world *w, const struct scene *scene, double from, dou
     double seconds = scene->seconds * share * (0.97 + 0.06 * noise(w));
     double more = growing ? 1.5 : 1; /* a growing WAL costs more of everything */
     w->now_s += seconds;
+    w->interval_commits = commits;
+    w->interval_ms = commits > 0 ? (0.9 - scene->lock_share) * 1e3 * seconds * scene->streams /
+                                       commits / MEDIANS_OF_MEAN
+                                 : 0;
     w->commits += commits;
     w->rows += commits * scene->rows_per_commit;
     struct disk_work *data = &w->disks[0], *log = &w->disks[scene->log_bytes > 0];
@@ -93,21 +117,6 @@ static void advance(struct world *w, const struct scene *scene, double from, dou
     w->total += seconds * 200;
     w->busy += seconds * 200 * scene->host_busy;
     w->wal += growing ? 65536 : 0;
-}
-
-/* Most near the median, a long tail: u^12 of a uniform u; its mean is so many medians. */
-#define MEDIANS_OF_MEAN (0.8 + 0.35 / 2 + 1.4 / 13)
-
-static struct hist *latencies(struct world *w, double median_ms, double count)
-{
-    struct hist *hist = hist_create();
-    enum { MOST = 20000 }; /* enough for every percentile */
-    for (double i = 0; i < count && i < MOST; i++) {
-        double u = noise(w);
-        double tail = u * u * u * u;
-        hist_record(hist, (int64_t)(median_ms * 1e6 * (0.8 + 0.35 * u + 1.4 * tail * tail * tail)));
-    }
-    return hist;
 }
 
 static void fill_verify(struct verify_record *verify, const struct scene *scene)

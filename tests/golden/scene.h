@@ -43,7 +43,9 @@ struct world {
     double client_s, busy, total, wal;
     double celsius; /* of the drive when it is cold; 0: it has no sensor */
     unsigned trial, phase;
-    bool server; /* its log is no file that grows and shrinks */
+    bool server;                          /* its log is no file that grows and shrinks */
+    bool timed;                           /* samples have the latencies of their interval */
+    double interval_commits, interval_ms; /* the last one's, and their median */
 };
 
 void scene_write(struct log *log, json_t *record); /* ends the program when it fails */
