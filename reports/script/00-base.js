@@ -26,7 +26,8 @@ globalThis.loadline = { lang: 'en', t: text => text, data: null, charts: [] };
     loadline.svg = (name, attributes = {}, ...children) =>
         fill(document.createElementNS(SVG, name), attributes, children);
 
-    /* Colours are asked of an element, not of the property: its text may be any CSS expression. */
+    /* Plain colours are read as they stand; any other expression an element is asked for, which
+     * makes the browser compute styles anew. */
     const colors = new Map();
     let probe = null;
     function resolve(expression) {
@@ -37,6 +38,13 @@ globalThis.loadline = { lang: 'en', t: text => text, data: null, charts: [] };
         probe.style.color = '';
         probe.style.color = expression;
         return getComputedStyle(probe).color;
+    }
+    function resolved(name) {
+        const own = property(name);
+        const text = own ? getComputedStyle(document.documentElement).getPropertyValue(own).trim() : name;
+        if (!/^#[0-9a-f]{6}$/i.test(text))
+            return resolve(loadline.cssColor(name));
+        return `rgb(${[1, 3, 5].map(at => parseInt(text.slice(at, at + 2), 16)).join(', ')})`;
     }
     /* The style's name for a colour: --c-commits, --grid; null: it has none. */
     function property(name) {
@@ -51,7 +59,7 @@ globalThis.loadline = { lang: 'en', t: text => text, data: null, charts: [] };
     /* The same as a canvas takes it; `name` may also be any CSS colour. */
     loadline.color = name => {
         if (!colors.has(name))
-            colors.set(name, resolve(loadline.cssColor(name)));
+            colors.set(name, resolved(name));
         return colors.get(name);
     };
     loadline.fade = (color, alpha) => {
