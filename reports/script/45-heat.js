@@ -126,9 +126,11 @@
             ramp.append(box);
         }
         const value = el('span', { class: 'value n' });
+        const least = el('span', {}, loadline.t('rare'));
+        least.style.flex = 'none';
         const node = el('div', { class: 'legend' },
-            el('span', { class: 'entry' }, loadline.t('rare'), ' ', ramp, ' ',
-                loadline.t(`${loadline.percent(heat.most)} of a moment's commits`)), value);
+            el('span', { class: 'entry' }, least, ramp,
+                el('span', {}, loadline.t(`${loadline.percent(heat.most)} of a moment's commits`))), value);
         return { node, value };
     }
 
