@@ -26,7 +26,8 @@ function emptyOnes() {
         });
         const shapes = [...figure.querySelectorAll('.plot svg :is(path, polyline, rect, circle, line)')]
             .filter(shape => shape.getBBox().width + shape.getBBox().height > 0);
-        if (canvases.length === 0 && shapes.length === 0)
+        const cells = figure.querySelectorAll('.plot table td').length;
+        if (canvases.length + shapes.length + cells === 0)
             faults.push(`${name}: nothing is drawn`);
         if (figure.querySelector('.plot').getBoundingClientRect().height < 40)
             faults.push(`${name}: has no height`);
@@ -64,7 +65,7 @@ test('a run without a drive has no charts of one', () => visit('null', {}, async
 test('the line shows the numbers: more commits are higher', () => visit('one', {}, async page => {
     const [first, last] = await page.evaluate(() => {
         const { commits, seconds } = loadline.data.results[0].timeline.columns;
-        const rates = [...commits].map((value, i) => value / seconds[i]);
+        const rates = [...commits].map((value, i) => value / seconds[i]).filter(Number.isFinite);
         const half = rates.length / 2;
         const mean = list => list.reduce((a, b) => a + b) / list.length;
         return [mean(rates.slice(0, half)), mean(rates.slice(half))];

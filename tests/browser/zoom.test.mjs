@@ -24,11 +24,15 @@ function allEqual(before, after, what) {
     for (const name of Object.keys(before))
         assert.ok(after[name] === before[name], `${what}: ${name} shows the same again`);
 }
-/* Presses in one chart at one share of its plot, releases at another. */
-async function drag(page, track, from, to) {
+/* Where a chart lies in the window. */
+async function boxOf(page, track) {
     const chart = page.locator(`.chart[data-track="${track}"]`);
     await chart.scrollIntoViewIfNeeded();
-    const box = await chart.boundingBox();
+    return chart.boundingBox();
+}
+/* Presses in one chart at one share of its plot, releases at another. */
+async function drag(page, track, from, to) {
+    const box = await boxOf(page, track);
     const { x, w } = await page.evaluate(() => {
         const view = loadline.view(loadline.data.results[0]);
         return loadline.timeArea(view, document.querySelector('.stack').clientWidth);
@@ -101,8 +105,7 @@ test('buttons zoom, and show all', () => visit('one', {}, async page => {
 
 test('one pointer reads the values of all charts', () => visit('one', {}, async page => {
     const hint = await page.locator('.readout').innerText();
-    const chart = page.locator('.chart[data-track="commits"]');
-    const box = await chart.boundingBox();
+    const box = await boxOf(page, 'commits');
     await page.mouse.move(box.x + 0.4 * box.width, box.y + 40);
     const readout = await page.locator('.readout').innerText();
     assert.notEqual(readout, hint);
@@ -118,12 +121,13 @@ test('one pointer reads the values of all charts', () => visit('one', {}, async 
         assert.ok((await values.allInnerTexts()).includes(text), `a chart says ${text}`);
     for (const track of await page.locator('.track').all())
         assert.match(await track.locator('.legend').innerText(), /\d/, 'each chart says its value');
-    assert.ok(await page.locator('.stack > .cursor').isVisible());
+    for (const line of await page.locator('.stack > .cursor').all())
+        assert.ok(await line.isVisible(), 'a line through every chart');
     await page.mouse.move(box.x + 0.6 * box.width, box.y + 40);
     assert.notEqual(await page.locator('.readout').innerText(), readout);
     await page.mouse.move(5, 5);
     assert.equal(await page.locator('.readout').innerText(), hint);
-    assert.ok(!await page.locator('.stack > .cursor').isVisible());
+    assert.ok(!await page.locator('.stack > .cursor').first().isVisible());
 }));
 
 test('the values can be read by keys', () => visit('one', {}, async page => {
@@ -145,7 +149,7 @@ test('the axis may be the GB that the drive took', () => visit('parts', {}, asyn
     allDiffer(before, await pictures(page), 'GB');
     const [, most] = await range(page);
     assert.ok(most > 0.4 && most < 3, `${most} GB in all`);
-    const box = await page.locator('.chart[data-track="commits"]').boundingBox();
+    const box = await boxOf(page, 'commits');
     await page.mouse.move(box.x + 0.4 * box.width, box.y + 40);
     assert.match(await page.locator('.readout').innerText(), /[kMG]B/);
     await page.mouse.move(5, 5);
@@ -187,9 +191,7 @@ test('a table has the values of the range that is shown', () => visit('one', {},
 
 test('two fingers zoom', () => visit('one', { width: 400, touch: true }, async page => {
     const [low, high] = await range(page);
-    const chart = page.locator('.chart[data-track="commits"]');
-    await chart.scrollIntoViewIfNeeded();
-    const box = await chart.boundingBox();
+    const box = await boxOf(page, 'commits');
     const client = await page.context().newCDPSession(page);
     const touch = (type, ...xs) => client.send('Input.dispatchTouchEvent', { type,
         touchPoints: xs.map((x, id) => ({ x: box.x + x * box.width, y: box.y + 40, id })) });

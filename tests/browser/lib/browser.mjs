@@ -13,6 +13,7 @@ const { chromium } = createRequire(`${folder}/package.json`)('playwright-core');
 const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
     '--disable-background-networking', '--disable-component-update', '--disable-sync', '--hide-scrollbars'];
 const PATIENCE_MS = 120000; /* of a busy machine */
+const OURS = /willReadFrequently/; /* these tests read pixels, the page does not */
 
 let browser = null;
 export async function launch() {
@@ -35,7 +36,7 @@ async function watch(context, page, url, problems) {
     });
     page.on('websocket', socket => problems.push(`websocket: ${socket.url()}`));
     page.on('console', message => {
-        if (['error', 'warning'].includes(message.type()))
+        if (['error', 'warning'].includes(message.type()) && !OURS.test(message.text()))
             problems.push(`console ${message.type()}: ${message.text().slice(0, 500)}`);
     });
     page.on('pageerror', error => problems.push(`page error: ${error.stack || error}`));
@@ -52,6 +53,13 @@ async function watch(context, page, url, problems) {
 
 export async function waitPainted(page) {
     await page.waitForSelector('html[data-painted]', { state: 'attached', timeout: PATIENCE_MS });
+}
+
+/* Opens what is folded. */
+export async function unfold(page) {
+    for (const details of await page.locator('details').all())
+        if (!await details.evaluate(one => one.open))
+            await details.locator('> summary').click();
 }
 
 /* Opens pages/NAME.html, runs act(page, problems) when it is painted, and asks that nothing went
