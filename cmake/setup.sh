@@ -10,14 +10,19 @@ setup_fail() {
     exit 1
 }
 
+# Some packages of Node.js bring npm themselves, and refuse Debian's beside them.
+setup_has() { # PACKAGE
+    dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed ||
+        { [ "$1" = npm ] && command -v npm >/dev/null; }
+}
+
 # setup_packages KIND...: installs the packages of packages.txt that are marked with one
 # of the kinds ("build", "test") and are not there.  Nothing missing: no network is used.
 setup_packages() {
     local kind name sudo missing=()
     for kind in "$@"; do
         while read -r name; do
-            dpkg-query -W -f '${db:Status-Status}\n' "$name" 2>/dev/null | grep -qx installed ||
-                missing+=("$name")
+            setup_has "$name" || missing+=("$name")
         done < <(awk -v kind="$kind:" '$2 == "#" && $3 == kind { print $1 }' packages.txt)
     done
     [ ${#missing[@]} -gt 0 ] || return 0
