@@ -164,7 +164,7 @@ static void make_drive(const char *name, const char *label, double rate, double 
     static const double scatter[] = {0.985, 1.012, 1.0, 0.994, 1.021, 0.99};
     struct run run = plain_run;
     struct world world;
-    run.name = name;
+    run.name = run.run_id = name;
     run.label = label;
     run.keys = keys;
     run.trials = 6;

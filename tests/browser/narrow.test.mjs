@@ -18,6 +18,7 @@ function tooWide() {
 
 /* Pairs of texts of which one lies on the other. */
 function overlaps() {
+    scrollTo(0, 0); /* what sticks to the edge lies on nothing then */
     const SHRINK = 0.25; /* of a line's height, which letters leave empty */
     const texts = [];
     /* The part of a box that those around it let be seen. */

@@ -126,7 +126,7 @@ struct log *run_open(const struct run *run, struct world *world)
                                          .drives = run->before,
                                          .wal_elsewhere = run->wal_elsewhere};
     const struct header_record header = {
-        .run_id = "0123456789abcdef",
+        .run_id = run->run_id ? run->run_id : "0123456789abcdef",
         .started = "2026-12-01T09:14:00Z",
         .label = run->label,
         .workload_name = run->workload_name,

@@ -8,6 +8,7 @@
 /* One invented run. */
 struct run {
     const char *name, *workload_name, *label, *engine, *engine_version;
+    const char *run_id; /* NULL: the one of them all */
     const char *write_cache;
     const char *path;
     const char *const *keys; /* pairs, NULL-terminated; "a|b" makes a list */
