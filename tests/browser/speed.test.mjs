@@ -23,8 +23,8 @@ test('no page is larger than 3 MB', () => {
 test('a thousand times the samples are no thousand times the wait', async () => {
     const [short, long, longest] = [await paintedMs('one'), await paintedMs('long'), await paintedMs('longest')];
     console.log(`painted after ${short} ms (82 intervals), ${long} ms (3,600), ${longest} ms (100,000)`);
-    assert.ok(long < 5 * short, `3,600 samples: ${long} ms, a short run ${short} ms`);
-    assert.ok(longest < 15 * short, `100,000 samples: ${longest} ms, a short run ${short} ms`);
+    assert.ok(long < 10 * short, `3,600 samples: ${long} ms, a short run ${short} ms`);
+    assert.ok(longest < 25 * short, `100,000 samples: ${longest} ms, a short run ${short} ms`);
 });
 
 test('100,000 samples can be zoomed without waiting', () => visit('longest', {}, async page => {
