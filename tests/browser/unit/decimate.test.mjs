@@ -61,14 +61,6 @@ test('very many short phases do not cost more rows than pixels allow', () => {
     assert.ok(rows.length <= 4 * 500, String(rows.length));
 });
 
-test('points of a curve', () => {
-    const list = Array.from({ length: 5000 }, (_, i) => [1 + i, i === 2500 ? 77 : 1]);
-    const kept = decimate.points(list, 100, Math.log);
-    assert.ok(kept.length <= 202);
-    assert.ok(kept.includes(2500));
-    assert.deepStrictEqual(plain(decimate.points(list.slice(0, 3), 100)), [0, 1, 2]);
-});
-
 test('summaries', () => {
     assert.deepStrictEqual(plain(decimate.summary([3, NaN, 1, 2, 10])), { least: 1, median: 2.5, greatest: 10, count: 4 });
     assert.deepStrictEqual(plain(decimate.summary([7])), { least: 7, median: 7, greatest: 7, count: 1 });

@@ -3,7 +3,7 @@ import assert from 'node:assert';
 import test from 'node:test';
 import { openScript } from './open-script.mjs';
 
-const loadline = openScript(['10-number.js', '15-ticks.js']);
+const loadline = openScript(['05-language.js', '10-number.js', '15-ticks.js']);
 const { ticks } = loadline;
 const plain = value => JSON.parse(JSON.stringify(value));
 function inLocale(locale, work) {

@@ -3,7 +3,7 @@ import assert from 'node:assert';
 import test from 'node:test';
 import { openScript } from './open-script.mjs';
 
-const loadline = openScript(['10-number.js', '20-data.js', '40-view.js']);
+const loadline = openScript(['05-language.js', '10-number.js', '20-data.js', '40-view.js']);
 const plain = value => JSON.parse(JSON.stringify(value));
 
 /* Two phases of four intervals of a second, each of 1 GB; a third whose bytes nobody knows. */
