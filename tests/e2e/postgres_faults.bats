@@ -28,7 +28,7 @@ load postgres_lib
 @test "terminated backends: connected again, rows in doubt, verified" {
     need_postgres
     start_server
-    begin_run --target "$URL" --streams 4 --rows 1M --rows-per-commit 1 --duration 4s --floor 0 \
+    begin_run --target "$URL" --streams 4 --rows 1M --rows-per-commit 1 --duration 8s --floor 0 \
         --baseline 0 --json
     await "$(phase_mark tick 0)"
     local i
