@@ -47,9 +47,13 @@ globalThis.loadline = { lang: 'en', t: text => text, data: null, charts: [] };
         return `rgb(${[1, 3, 5].map(at => parseInt(text.slice(at, at + 2), 16)).join(', ')})`;
     }
     /* The style's name for a colour: --c-commits, --grid; null: it has none. */
+    const properties = new Map();
     function property(name) {
-        const style = getComputedStyle(document.documentElement);
-        return [`--c-${name}`, `--${name}`].find(own => style.getPropertyValue(own)) || null;
+        if (!properties.has(name)) {
+            const style = getComputedStyle(document.documentElement);
+            properties.set(name, [`--c-${name}`, `--${name}`].find(own => style.getPropertyValue(own)) || null);
+        }
+        return properties.get(name);
     }
     /* A colour for the style itself, which follows light and dark without us. */
     loadline.cssColor = name => {
@@ -66,7 +70,11 @@ globalThis.loadline = { lang: 'en', t: text => text, data: null, charts: [] };
         const parts = color.match(/[\d.]+/g) || [0, 0, 0];
         return `rgba(${parts.slice(0, 3).join(', ')}, ${alpha * (parts[3] ?? 1)})`;
     };
-    loadline.font = size => `${size}px ${getComputedStyle(document.body).fontFamily}`;
+    let family = null;
+    loadline.font = size => {
+        family ??= getComputedStyle(document.body).fontFamily;
+        return `${size}px ${family}`;
+    };
 
     /* Sharp on every screen; the context draws in CSS pixels. */
     loadline.sizeCanvas = (canvas, width, height) => {
@@ -115,15 +123,45 @@ globalThis.loadline = { lang: 'en', t: text => text, data: null, charts: [] };
                 entry.gone();
             }
     }
-    /* Calls draw(width) now if the place is shown, and whenever it must be drawn anew. */
-    loadline.keepDrawn = (place, draw, gone = () => {}) => {
-        sizes = sizes || new ResizeObserver(resized);
-        purge();
-        const width = Math.floor(place.clientWidth);
+    function begin({ place, draw, gone, width }) {
         drawn.set(place, { draw, width, gone });
         sizes.observe(place);
         if (width > 0)
             draw(width);
+    }
+    let held = null;
+    /* Calls draw(width) now, or when what is held is released, if the place is shown, and whenever it
+     * must be drawn anew. */
+    loadline.keepDrawn = (place, draw, gone = () => {}) => {
+        sizes = sizes || new ResizeObserver(resized);
+        if (held) {
+            held.push({ place, draw, gone });
+            return;
+        }
+        purge();
+        begin({ place, draw, gone, width: Math.floor(place.clientWidth) });
+    };
+    /* Whatever work() wants to be kept drawn is drawn after it: all widths are read first, so that the
+     * browser lays out the page once and not for each chart. failed(place, error): one was not drawn. */
+    loadline.drawTogether = (work, failed) => {
+        held = [];
+        try {
+            work();
+        } finally {
+            const all = held.filter(({ place }) => place.isConnected);
+            held = null;
+            if (sizes)
+                purge();
+            for (const one of all)
+                one.width = Math.floor(one.place.clientWidth);
+            for (const one of all)
+                try {
+                    if (one.place.isConnected)
+                        begin(one);
+                } catch (error) {
+                    failed(one.place, error);
+                }
+        }
     };
     function drawAll(widthOf) {
         purge();

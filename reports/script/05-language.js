@@ -197,14 +197,26 @@
             && !/^\/(?!s\b)/.test(after);
     }
 
-    const formats = new Map();
+    /* One formatter for a locale: making one takes longer than all that we write. It writes the whole
+     * part, as groups differ from place to place; digits after the sign are the same everywhere. */
+    const LIKE_C = ['en', 'en-US', 'en-GB', 'ja', 'ja-JP'];
+    const likeC = { whole: digits => digits.replace(/\B(?=(?:\d{3})+$)/g, ','), decimal: '.' };
+    const forms = new Map();
+    function formOf(locale) {
+        if (LIKE_C.includes(locale))
+            return likeC;
+        if (!forms.has(locale)) {
+            const format = new Intl.NumberFormat(locale, { numberingSystem: 'latn' });
+            const decimal = format.formatToParts(0.5).find(part => part.type === 'decimal');
+            forms.set(locale, { whole: digits => format.format(Number(digits)), decimal: decimal ? decimal.value : '.' });
+        }
+        return forms.get(locale);
+    }
+    /* "-1234.50" as `locale` writes it. */
     function formatted(digits, locale) {
-        const decimals = (digits.split('.')[1] || '').length;
-        const key = `${locale} ${decimals}`;
-        if (!formats.has(key))
-            formats.set(key, new Intl.NumberFormat(locale, { numberingSystem: 'latn',
-                minimumFractionDigits: decimals, maximumFractionDigits: decimals }));
-        return formats.get(key).format(digits.replaceAll(',', ''));
+        const { whole, decimal } = formOf(locale);
+        const [start, rest] = digits.replaceAll(',', '').split('.');
+        return rest === undefined ? whole(start) : whole(start) + decimal + rest;
     }
     /* The numbers of a text as `locale` writes them, each with the digits that it has. */
     function localized(text, locale) {
@@ -252,17 +264,20 @@
         figure.textContent = parts[1];
         entry.parent.replaceChildren(parts[0], ...found ? [figure] : [], parts[2]);
     }
+    function write(node, text) {
+        if (node.data !== text) /* what stays is not laid out anew */
+            node.data = text;
+    }
     function show(entry) {
         const { parent, node } = entry;
-        const japanese = loadline.lang === 'ja' && loadline.translator;
-        const done = japanese ? loadline.translator.whole(entry.text) : { text: entry.text, missing: [] };
+        const done = loadline.lang === 'ja' ? translator().whole(entry.text) : { text: entry.text, missing: [] };
         const text = isNumeric(entry) ? localized(done.text, loadline.locale) : done.text;
         if (parent.matches('td.n') && text !== entry.text)
             parent.dataset.value = entry.text;
         if (parent.matches('.headline > span'))
             setHeadline(entry, text);
         else
-            node.data = entry.before + text + entry.after;
+            write(node, entry.before + text + entry.after);
         if (done.missing.length > 0 && done.text === entry.text && !parent.matches('dd'))
             parent.lang = 'en';
         else if (parent !== document.documentElement)
@@ -277,12 +292,13 @@
             if (!section || !result || !section.firstChild)
                 return;
             section.replaceChildren();
-            for (const chart of loadline.charts)
+            loadline.drawTogether(() => loadline.charts.forEach(chart => {
                 try {
                     chart.add(result, section);
                 } catch (error) {
-                    loadline.failedPanel?.(section, chart.name, error);
+                    loadline.failedPanel(section, chart.name, error);
                 }
+            }), loadline.failedPlace);
         });
     }
 
@@ -305,9 +321,14 @@
         const list = [asked(), root.dataset.lang, ...navigator.languages];
         return list.map(lang => String(lang).slice(0, 2)).find(lang => LANGUAGES.includes(lang)) || 'en';
     }
+    /* Made when it is needed: an English page needs none. */
+    function translator() {
+        if (!loadline.translator)
+            loadline.translator = new Translator(readCatalog(document.getElementById('catalog').textContent));
+        return loadline.translator;
+    }
     function start() {
         const select = document.getElementById('language');
-        loadline.translator = new Translator(readCatalog(document.getElementById('catalog').textContent));
         for (const root of document.querySelectorAll('body > .skip, body > header, main, body > footer'))
             collect(root);
         markHeadlines();
@@ -320,8 +341,9 @@
 
     loadline.locale = globalThis.navigator?.language || 'en';
     loadline.localized = localized;
+    loadline.formatted = formatted;
     loadline.language = { readCatalog, Translator };
-    loadline.t = text => loadline.lang === 'ja' && loadline.translator ? loadline.translator.whole(text).text : text;
+    loadline.t = text => loadline.lang === 'ja' ? translator().whole(text).text : text;
     if (globalThis.document?.getElementById?.('catalog'))
         start();
 })(globalThis.loadline);

@@ -5,23 +5,7 @@
     const HOUR_S = 3600;
     const CLOCK_FROM_S = 600;
 
-    /* One formatter for all: making one takes longer than all that we write. It writes the whole
-     * part, as groups differ from place to place; digits after the sign are the same everywhere. */
-    const forms = new Map();
-    function formOf(locale) {
-        if (!forms.has(locale)) {
-            const format = new Intl.NumberFormat(locale, { numberingSystem: 'latn' });
-            const decimal = format.formatToParts(0.5).find(part => part.type === 'decimal');
-            forms.set(locale, { format, decimal: decimal ? decimal.value : '.' });
-        }
-        return forms.get(locale);
-    }
-    function written(digits) {
-        const { format, decimal } = formOf(loadline.locale || 'en');
-        const [whole, rest] = digits.split('.');
-        const start = format.format(Number(whole));
-        return rest === undefined ? start : start + decimal + rest;
-    }
+    const written = digits => loadline.formatted(digits, loadline.locale || 'en');
     const known = value => typeof value === 'number' && Number.isFinite(value);
     /* Digits of `value` without an exponent, rounded to three that count. */
     function rounded(value) {

@@ -3,16 +3,35 @@
  * a column is that of packed.h). A column becomes a Float64Array with NaN where nothing is known. */
 (loadline => {
     function fromBase64(text) {
+        if (Uint8Array.fromBase64)
+            return Uint8Array.fromBase64(text);
         const binary = atob(text.trim());
         const bytes = new Uint8Array(binary.length);
         for (let i = 0; i < binary.length; i++)
             bytes[i] = binary.charCodeAt(i);
         return bytes;
     }
+    function joined(chunks) {
+        const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+        let at = 0;
+        for (const chunk of chunks) {
+            bytes.set(chunk, at);
+            at += chunk.length;
+        }
+        return bytes;
+    }
+    /* Written straight into the stream: a Blob would go by way of the browser's other processes. */
     async function inflate(text) {
-        const stream = new Blob([fromBase64(text)]).stream()
-            .pipeThrough(new DecompressionStream('deflate'));
-        return new Uint8Array(await new Response(stream).arrayBuffer());
+        const { readable, writable } = new DecompressionStream('deflate');
+        const writer = writable.getWriter();
+        /* What fails here fails in the reading, too, which tells it. */
+        writer.write(fromBase64(text)).catch(() => {});
+        writer.close().catch(() => {});
+        const chunks = [];
+        const reader = readable.getReader();
+        for (let next = await reader.read(); !next.done; next = await reader.read())
+            chunks.push(next.value);
+        return joined(chunks);
     }
 
     /* One column from bytes[at...]: unsigned LEB128 of zigzag(difference) + 1, or 0 for unknown.
@@ -21,18 +40,17 @@
         const values = new Float64Array(count).fill(NaN);
         let last = 0;
         for (let i = 0; i < count && at < end; i++) {
-            let code = 0;
-            let weight = 1;
-            let byte;
-            do {
+            let byte = bytes[at++];
+            let code = byte & 127;
+            for (let weight = 128; byte >= 128 && at < end; weight *= 128) {
                 byte = bytes[at++];
                 code += (byte & 127) * weight;
-                weight *= 128;
-            } while (byte >= 128 && at < end);
+            }
             if (code === 0)
                 continue;
             code--;
-            last += code % 2 === 0 ? code / 2 : -(code + 1) / 2;
+            const half = Math.floor(code / 2);
+            last += code === 2 * half ? half : -half - 1;
             values[i] = log ? Math.exp(last * scale) : last * scale;
         }
         return values;

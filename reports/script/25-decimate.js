@@ -97,30 +97,6 @@
         return result.length > MOST_ROWS * width ? again(result, low, high, width) : result;
     }
 
-    /* The same of points [[x, y]] in the order of x; `scale` gives the place of an x on the axis. */
-    function points(list, width, scale = x => x) {
-        if (list.length <= 2 * width)
-            return list.map((_, index) => index);
-        const low = scale(list[0][0]);
-        const pixel = (scale(list[list.length - 1][0]) - low) / width || 1;
-        const kept = [];
-        for (let i = 0; i < list.length;) {
-            const at = Math.floor((scale(list[i][0]) - low) / pixel);
-            let least = i;
-            let greatest = i;
-            let next = i;
-            for (; next < list.length && Math.floor((scale(list[next][0]) - low) / pixel) === at; next++) {
-                if (list[next][1] < list[least][1])
-                    least = next;
-                if (list[next][1] > list[greatest][1])
-                    greatest = next;
-            }
-            kept.push(...new Set([Math.min(least, greatest), Math.max(least, greatest)]));
-            i = Math.max(next, i + 1);
-        }
-        return kept;
-    }
-
     /* { least, median, greatest, count } of what is known; null: nothing is. */
     function summary(values) {
         let count = 0;
@@ -136,5 +112,5 @@
         return { least: list[0], median, greatest: list[list.length - 1], count: list.length };
     }
 
-    loadline.decimate = { visible, rows, points, summary };
+    loadline.decimate = { visible, rows, summary };
 })(globalThis.loadline);

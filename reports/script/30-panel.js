@@ -77,6 +77,16 @@
         };
     };
 
+    /* Instead of the figure in which `place` could not be drawn. */
+    loadline.failedPlace = (place, error) => {
+        const figure = place.closest('figure');
+        console.error(`${figure?.dataset.chart}:`, error);
+        if (!figure)
+            return;
+        const section = figure.parentElement;
+        figure.remove();
+        loadline.failedPanel(section, figure.dataset.chart, error);
+    };
     /* Says in the figure's place that it could not be drawn. */
     loadline.failedPanel = (section, id, error) => {
         section.append(el('figure', { class: 'panel failed', 'data-chart': id, 'data-failed': true },

@@ -26,6 +26,18 @@
     const xAxis = width => ({ drawGrid: false, pixelsPerLabel: loadline.tickRoom(width), axisLabelWidth: 48 });
     const yAxis = { pixelsPerLabel: 26, independentTicks: true };
 
+    /* Tells whoever asks `place` during work() its size, which we know, without a layout of the page. */
+    function sized(place, width, height, work) {
+        Object.defineProperties(place, { clientWidth: { value: width, configurable: true },
+            clientHeight: { value: height, configurable: true } });
+        try {
+            return work();
+        } finally {
+            delete place.clientWidth;
+            delete place.clientHeight;
+        }
+    }
+
     /* Draws in `place`, and again whenever it must be. build(width) gives dygraphs' options with
      * `file`, axes.{x,y,y2} laid over those above. Returns { redraw, graph() }. */
     loadline.plotIn = (place, height, build) => {
@@ -47,24 +59,21 @@
             if (!graph) {
                 const { file, ...rest } = options;
                 trim();
-                graph = new Dygraph(place, file, { ...rest, width, height });
+                graph = sized(place, width, height, () => new Dygraph(place, file, { ...rest, width, height }));
                 /* Its upper canvas is for its own pointer; on paper the clearing of that erases all. */
                 graph.canvas_.style.display = 'none';
+                place.style.width = '';
                 return;
             }
             const same = graph.width_ === width;
             graph.updateOptions(options, !same);
             if (!same)
                 graph.resize(width, height);
+            place.style.width = ''; /* dygraphs fixes it: the place could not follow the page's */
         }
-        /* dygraphs fixes the width of its place, which then could not follow the page's. */
-        const drawFree = width => {
-            draw(width);
-            place.style.width = '';
-        };
-        loadline.keepDrawn(place, drawFree, () => graph?.destroy());
+        loadline.keepDrawn(place, draw, () => graph?.destroy());
         return {
-            redraw: () => place.clientWidth > 0 && drawFree(Math.floor(place.clientWidth)),
+            redraw: () => place.clientWidth > 0 && draw(Math.floor(place.clientWidth)),
             graph: () => graph,
         };
     };

@@ -76,7 +76,7 @@
         if (count <= MANY)
             say();
         else
-            (globalThis.requestIdleCallback || setTimeout)(say);
+            requestAnimationFrame(() => (globalThis.requestIdleCallback || setTimeout)(say));
     }
     const KEYS = 'Keys: + and - zoom, arrows move, with shift they step through the values, 0 shows all.';
 

@@ -6,6 +6,7 @@
     const HEIGHT_PX = 200;
     const X_AXIS_PX = 22;
     const SHADES = 5;
+    const STEPS = 1023; /* finer than the eye */
 
     /* The lowest bin, the number of bins, all commits, and the greatest share that a bin has. */
     function extent(columns) {
@@ -27,15 +28,18 @@
         return high < 0 ? null : { low, bins: high - low + 1, most, total };
     }
 
-    /* "rgb(1, 2, 3)" of each shade, and between them; the root gives rare latencies their due. */
+    /* STEPS + 1 pixels from the lightest shade to the darkest. */
     function shades() {
         const stops = Array.from({ length: SHADES }, (_, k) =>
             loadline.color(`heat-${k}`).match(/[\d.]+/g).slice(0, 3).map(Number));
-        return share => {
-            const at = Math.min(1, Math.sqrt(share)) * (SHADES - 1);
+        const bytes = new Uint8ClampedArray(4 * (STEPS + 1));
+        for (let step = 0; step <= STEPS; step++) {
+            const at = step / STEPS * (SHADES - 1);
             const k = Math.min(SHADES - 2, Math.floor(at));
-            return stops[k].map((value, channel) => value + (at - k) * (stops[k + 1][channel] - value));
-        };
+            const mixed = stops[k].map((value, channel) => value + (at - k) * (stops[k + 1][channel] - value));
+            bytes.set([...mixed, 255], 4 * step);
+        }
+        return new Uint32Array(bytes.buffer);
     }
 
     /* Commits in each pixel column and bin; columns that share a pixel are added up. */
@@ -59,14 +63,16 @@
         const canvas = el('canvas', { width, height: heat.bins });
         const context = canvas.getContext('2d');
         const image = context.createImageData(width, heat.bins);
+        const pixels = new Uint32Array(image.data.buffer);
         const shade = shades();
         for (let x = 0; x < width; x++)
             for (let bin = 0; bin < heat.bins; bin++) {
                 const count = counts[x * heat.bins + bin];
                 if (count === 0)
                     continue;
-                const at = 4 * ((heat.bins - 1 - bin) * width + x);
-                image.data.set([...shade(count / totals[x] / heat.most), 255], at);
+                /* The root gives rare latencies their due. */
+                const strength = Math.min(1, Math.sqrt(count / totals[x] / heat.most));
+                pixels[(heat.bins - 1 - bin) * width + x] = shade[Math.round(strength * STEPS)];
             }
         context.putImageData(image, 0, 0);
         return canvas;

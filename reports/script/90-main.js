@@ -22,8 +22,8 @@
             result.timeline = null;
             loadline.failedPanel(section, 'timeline', error);
         }
-        for (const chart of loadline.charts)
-            addChart(chart, result, section);
+        loadline.drawTogether(() => loadline.charts.forEach(chart => addChart(chart, result, section)),
+            loadline.failedPlace);
     }
 
     /* Resolves when its charts are painted, or at once when it is closed. */
