@@ -281,6 +281,7 @@ int main(int argc, char **argv)
         fputs("usage: make_log FILE TRIALS SAMPLES [noisy]\n", stderr);
         return 2;
     }
+    mallopt(M_TRIM_THRESHOLD, 64 << 20); /* else four calls of brk() a sample */
     struct world world = {
         .noisy = noisy, .rng = {42}, .now_ns = 4000000000, .total_ticks = 2043099};
     if (log_create(argv[1], &world.log, &err) != 0)
