@@ -76,7 +76,7 @@
         if (count <= MANY)
             say();
         else
-            requestAnimationFrame(() => (globalThis.requestIdleCallback || setTimeout)(say));
+            loadline.painted.then(() => (globalThis.requestIdleCallback || setTimeout)(say));
     }
     const KEYS = 'Keys: + and - zoom, arrows move, with shift they step through the values, 0 shows all.';
 

@@ -67,12 +67,16 @@
         await Promise.all(articles.map((article, index) => prepare(results[index], article)));
         await painted();
     }
+    /* For what can wait until everything is painted. */
+    let tell = null;
+    loadline.painted = new Promise(resolve => { tell = resolve; });
     async function main() {
         const block = document.getElementById('data');
         if (!block)
             return;
         await paintAll(block);
         document.documentElement.dataset.painted = String(Math.round(performance.now()));
+        tell();
     }
 
     loadline.main = main;
