@@ -3,7 +3,9 @@
 
 set -euo pipefail
 browser_here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-browser_place=${LOADLINE_BROWSER:-$browser_here/../../build/default/tests/browser/place}
+browser_build=$browser_here/../../build/default # what a hand that starts them alone has built
+browser_place=${LOADLINE_BROWSER:-$browser_build/tests/browser/place}
+LOADLINE=${LOADLINE:-$browser_build/loadline}
 mkdir -p "$browser_place"
 browser_place=$(cd "$browser_place" && pwd)
 export LOADLINE_BROWSER=$browser_place
