@@ -26,7 +26,7 @@ for (const name of mainPages)
         await isJapanese(page);
         const left = await page.locator('main [lang="en"]').allTextContents();
         assert.deepEqual(left, [], 'texts that stayed English');
-        assert.ok(await page.evaluate(() => [...document.querySelectorAll('figure [role="img"]')]
+        assert.ok(await page.evaluate(() => [...document.querySelectorAll('figure [role="img"], figure[aria-label]')]
             .some(one => /[\u3040-\u30ff\u4e00-\u9fff]/.test(one.getAttribute('aria-label')))));
     }));
 
