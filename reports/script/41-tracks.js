@@ -32,7 +32,7 @@
                 line('commits/s', 'commits', rate('commits')),
                 line('rows/s', 'rows', rowsDiffer(columns) ? rate('rows') : null, { axis: 'y2' })] },
             { id: 'device', series: [
-                line('writes/s', 'writes', rate('writes')),
+                line('data writes/s', 'writes', rate('writes')),
                 line('flushes/s', 'flushes', rate('flushes')),
                 line('MB/s', 'bytes', rate('bytes', MB), { axis: 'y2' })] },
             { id: 'queue', series: [
@@ -43,8 +43,8 @@
                 latency('p99 ms', 'p99', 'p99_ms'),
                 latency('max ms', 'max', 'max_ms')] },
             { id: 'cpu', series: [
-                line('CPU of the client', 'cpu', scaled('cpu_client', 100), { format: percent, unit: '%' }),
-                line('CPU of the host', 'host', scaled('cpu_host', 100), { format: percent, unit: '%' })] },
+                line('CPU of the client, of one', 'cpu', scaled('cpu_client', 100), { format: percent, unit: '%' }),
+                line('CPU of the host, of all', 'host', scaled('cpu_host', 100), { format: percent, unit: '%' })] },
             { id: 'temperature', zero: false, series: [line('drive \u00b0C', 'temperature', temperature)] },
             { id: 'wal', series: [line('WAL MB', 'wal', scaled('wal_bytes', 1 / MB))] },
         ].map(track => ({ zero: true, ...track, series: track.series.filter(({ values }) => known(values)) }))

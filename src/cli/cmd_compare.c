@@ -150,21 +150,13 @@ static char **list_paths(const struct compare_args *args, size_t *count)
 static json_t *compare_sources(const struct compare_args *args, const struct sources *sources,
                                struct err *err)
 {
-    struct compare_input *inputs = calloc(sources->count, sizeof *inputs);
     struct compare_options options = {.has_baseline = args->baseline != NULL,
                                       .all_metrics = args->all || args->form == FORM_JSON,
                                       .vary = args->vary,
                                       .vary_count = args->vary_count,
                                       .thresholds = args->thresholds,
                                       .threshold_count = args->threshold_count};
-
-    if (inputs == NULL)
-        abort();
-    for (size_t i = 0; i < sources->count; i++)
-        inputs[i] = (struct compare_input){sources->items[i].path, sources->items[i].summary};
-    json_t *comparison = compare_json(inputs, sources->count, &options, err);
-    free(inputs);
-    return comparison;
+    return sources_compare(sources, &options, err);
 }
 
 struct shown {

@@ -1,9 +1,7 @@
 #include <argp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "analysis/compare.h"
 #include "cli/asked_args.h"
 #include "cli/cmd.h"
 #include "cli/form_args.h"
@@ -109,21 +107,13 @@ static int write_json(FILE *out, const struct sources *sources, struct err *err)
 static json_t *compare_sources(const struct sources *sources)
 {
     struct compare_options options = {.has_baseline = false};
-    struct compare_input *inputs;
     struct err err = {.kind = ERR_NONE};
-    json_t *comparison = NULL;
 
     if (sources->count < 2)
         return NULL;
-    inputs = calloc(sources->count, sizeof *inputs);
-    if (inputs == NULL)
-        abort();
-    for (size_t i = 0; i < sources->count; i++)
-        inputs[i] = (struct compare_input){sources->items[i].path, sources->items[i].summary};
-    comparison = compare_json(inputs, sources->count, &options, &err);
+    json_t *comparison = sources_compare(sources, &options, &err);
     if (comparison == NULL)
         say(stderr, "note: no comparison", err.text);
-    free(inputs);
     return comparison;
 }
 

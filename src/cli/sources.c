@@ -51,3 +51,17 @@ void sources_release(struct sources *sources)
     free(sources->items);
     *sources = (struct sources){.count = 0};
 }
+
+json_t *sources_compare(const struct sources *sources, const struct compare_options *options,
+                        struct err *err)
+{
+    struct compare_input *inputs = calloc(sources->count, sizeof *inputs);
+
+    if (inputs == NULL)
+        abort();
+    for (size_t i = 0; i < sources->count; i++)
+        inputs[i] = (struct compare_input){sources->items[i].path, sources->items[i].summary};
+    json_t *comparison = compare_json(inputs, sources->count, options, err);
+    free(inputs);
+    return comparison;
+}

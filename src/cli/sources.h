@@ -2,6 +2,7 @@
 #ifndef CLI_SOURCES_H
 #define CLI_SOURCES_H
 
+#include "analysis/compare.h"
 #include "report/report.h"
 #include "result/asked.h"
 #include "result/document.h"
@@ -21,5 +22,8 @@ enum sources_kind { SOURCES_SUMMARY, SOURCES_SAMPLES, SOURCES_LATENCIES };
 int sources_read(struct sources *sources, char *const *paths, size_t count, enum sources_kind kind,
                  const struct asked *asked, struct err *err);
 void sources_release(struct sources *sources);
+/* compare_json() of all of them.  NULL: why is in `err`. */
+json_t *sources_compare(const struct sources *sources, const struct compare_options *options,
+                        struct err *err);
 
 #endif

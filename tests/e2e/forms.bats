@@ -133,3 +133,24 @@ b() { echo "$BATS_FILE_TMPDIR/b.jsonl"; }
     run grep -oE '(src|href)="([^#d"]|d[^a"])[^"]*"' "$here/r.html"
     [ -z "$output" ]
 }
+
+@test "a signal leaves a whole file or none" {
+    local i delay results=() whole=0 none=0
+    for i in $(seq 40); do
+        sed "s/\"run_id\":\"[0-9a-f]*\"/\"run_id\":\"$(printf %016x "$i")\"/" "$(a)" >"$here/r$i.jsonl"
+        results+=("$here/r$i.jsonl")
+    done
+    for delay in 0.02 0.05 0.1 0.2 0.4 5; do
+        rm -f "$here/x.json"
+        timeout -s TERM "$delay" "$LOADLINE" report "${results[@]}" -o "$here/x.json" 2>/dev/null || true
+        if [ -e "$here/x.json" ]; then
+            [ "$(jq length "$here/x.json")" -eq 40 ]
+            whole=$((whole + 1))
+        else
+            none=$((none + 1))
+        fi
+        [ "$(find "$here" -maxdepth 1 -name '*x.json*' | wc -l)" -le 1 ]
+    done
+    [ "$whole" -ge 1 ]
+    [ "$none" -ge 1 ]
+}

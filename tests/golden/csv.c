@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fs.h"
+#include "expected.h"
 #include "export/csv.h"
 #include "result/document.h"
 
@@ -42,41 +42,6 @@ static char *render(char **paths, size_t count, enum csv_table table, struct err
     return NULL;
 }
 
-static bool is_equal(const char *text, const char *expected)
-{
-    for (int line = 1; *text || *expected; line++) {
-        size_t a = strcspn(text, "\n"), b = strcspn(expected, "\n");
-        if (a != b || memcmp(text, expected, a) != 0) {
-            printf("line %d\nis       %.*s\nexpected %.*s\n", line, (int)a, text, (int)b, expected);
-            return false;
-        }
-        text += a + (text[a] == '\n');
-        expected += b + (expected[b] == '\n');
-    }
-    return true;
-}
-
-static bool write_text(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "we");
-    bool written = file && fputs(text, file) != EOF;
-    return file && fclose(file) == 0 && written;
-}
-
-static bool compare(const char *path, const char *text)
-{
-    struct err err;
-    char *expected = NULL;
-    size_t size;
-    if (fs_read(path, 1 << 22, &expected, &size, &err) != 0) {
-        puts(err.text);
-        return false;
-    }
-    bool same = is_equal(text, expected);
-    free(expected);
-    return same;
-}
-
 int main(int argc, char **argv)
 {
     bool writes = argc > 1 && strcmp(argv[1], "--write") == 0;
@@ -95,7 +60,7 @@ int main(int argc, char **argv)
         puts(err.text);
         return 1;
     }
-    bool right = writes ? write_text(path, text) : compare(path, text);
+    bool right = writes ? expected_write(path, text) : expected_compare(path, text);
     free(text);
     return right ? 0 : 1;
 }

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "base/fs.h"
 #include "base/parse.h"
+#include "expected.h"
 #include "report/report.h"
 #include "report/text.h"
 #include "result/document.h"
@@ -89,20 +89,6 @@ static bool is_inside(const char *text, size_t width)
     return inside;
 }
 
-static bool is_equal(const char *text, const char *expected)
-{
-    for (int line = 1; *text || *expected; line++) {
-        size_t a = strcspn(text, "\n"), b = strcspn(expected, "\n");
-        if (a != b || memcmp(text, expected, a) != 0) {
-            printf("line %d\nis       %.*s\nexpected %.*s\n", line, (int)a, text, (int)b, expected);
-            return false;
-        }
-        text += a + (text[a] == '\n');
-        expected += b + (expected[b] == '\n');
-    }
-    return true;
-}
-
 int main(int argc, char **argv)
 {
     bool writes = argc == 5 && strcmp(argv[1], "--write") == 0;
@@ -123,18 +109,7 @@ int main(int argc, char **argv)
         return 1;
     }
     bool right = form.width == 0 || is_inside(text, (size_t)form.width);
-    if (writes) {
-        FILE *file = fopen(path, "we");
-        right = file && fputs(text, file) != EOF && right;
-        if (file)
-            fclose(file);
-    } else {
-        char *expected = NULL;
-        size_t size;
-        right = fs_read(path, 1 << 20, &expected, &size, &err) == 0 && right;
-        right = expected && is_equal(text, expected) && right;
-        free(expected);
-    }
+    right = (writes ? expected_write(path, text) : expected_compare(path, text)) && right;
     free(text);
     return right ? 0 : 1;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "base/fs.h"
+#include "expected.h"
 #include "export/prom.h"
 #include "result/document.h"
 
@@ -43,41 +43,6 @@ out:
     return failed == 0 ? text : NULL;
 }
 
-static bool is_equal(const char *text, const char *expected)
-{
-    for (int line = 1; *text || *expected; line++) {
-        size_t a = strcspn(text, "\n"), b = strcspn(expected, "\n");
-        if (a != b || memcmp(text, expected, a) != 0) {
-            printf("line %d\nis       %.*s\nexpected %.*s\n", line, (int)a, text, (int)b, expected);
-            return false;
-        }
-        text += a + (text[a] == '\n');
-        expected += b + (expected[b] == '\n');
-    }
-    return true;
-}
-
-static bool write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "we");
-    bool right = file != NULL && fputs(text, file) != EOF;
-    return file != NULL && fclose(file) == 0 && right;
-}
-
-static bool compare_file(const char *path, const char *text)
-{
-    struct err err;
-    char *expected = NULL;
-    size_t size;
-    if (fs_read(path, 16 << 20, &expected, &size, &err) != 0) {
-        puts(err.text);
-        return false;
-    }
-    bool right = is_equal(text, expected);
-    free(expected);
-    return right;
-}
-
 int main(int argc, char **argv)
 {
     bool writes = argc > 1 && strcmp(argv[1], "--write") == 0;
@@ -91,7 +56,7 @@ int main(int argc, char **argv)
         puts(err.text);
         return 1;
     }
-    bool right = writes ? write_file(rest[0], text) : compare_file(rest[0], text);
+    bool right = writes ? expected_write(rest[0], text) : expected_compare(rest[0], text);
     free(text);
     return right ? 0 : 1;
 }

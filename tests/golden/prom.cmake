@@ -1,7 +1,8 @@
 # LOG.jsonl -> LOG.prom, OpenMetrics text.
 # `cmake --build build/default --target regenerate_prom` writes the expected texts anew.
 if(TARGET export)
-  add_executable(golden_prom prom.c)
+  add_executable(golden_prom prom.c expected.c)
+  target_include_directories(golden_prom PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(golden_prom PRIVATE export analysis result)
   set(golden_prom_write "")
   foreach(log million streams hostile)
