@@ -78,11 +78,14 @@ void context_progress(struct run_context *ctx, const char *phase, double share)
     p->phase = phase;
     p->done = p->left_s = NAN;
     if (ctx->total_s > 0) {
+        const volatile int *stop = ctx->options->stop;
+        bool is_stopped = stop != NULL && *stop != 0; /* what is left will not be done */
         double done = (ctx->done_s + share * ctx->trial_s) / ctx->total_s;
-        ctx->shown_share = fmax(ctx->shown_share, done); /* an estimate, but never backward */
+        if (!is_stopped)
+            ctx->shown_share = fmax(ctx->shown_share, done); /* an estimate, but never backward */
         p->done = ctx->shown_share;
         double elapsed_s = context_seconds(ctx, now_ns);
-        if (p->done > 0.02)
+        if (p->done > 0.02 && !is_stopped)
             p->left_s = elapsed_s / p->done * (1 - p->done);
     }
     watch->progress(watch->ctx, p);

@@ -125,6 +125,8 @@ refuses() {
     strict m.prom
     [ "$(value m.prom loadline_up)" = 0 ]
     [ "$(value m.prom loadline_run_ok)" = 0 ]
+    # What was not done is not called done.
+    between 'share that is done' "$(value m.prom loadline_progress_ratio)" 0 0.9
     [ "$(value m.prom loadline_commits_total)" -gt 0 ]
 }
 
@@ -192,7 +194,7 @@ refuses() {
 
 @test "a file that cannot be written any more costs one warning" {
     mkdir gone
-    begin_run --target null: --streams 1 --duration 3s --floor 0 --baseline 0 \
+    begin_run --target null: --streams 1 --rows 1G --duration 3s --floor 0 --baseline 0 \
         --metrics-file gone/m.prom
     await "$(phase_mark tick 0)"
     until rm -rf gone 2>/dev/null; do :; done # a text may come in between
