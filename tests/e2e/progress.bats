@@ -5,7 +5,7 @@
 load lib
 
 # A load of about two seconds that touches no drive.
-load_of=(--target null: --streams 4 --rows-per-commit 10 --duration 1s --floor 0 --baseline 0)
+load_of=(--target null: --streams 4 --rows 1G --rows-per-commit 10 --duration 1s --floor 0 --baseline 0)
 
 # record COLUMNS ARGUMENT...: a run at a terminal of this width; $raw has all that it wrote there,
 # but results.
@@ -89,10 +89,10 @@ seen() {
 @test "a terminal without UTF-8 gets none" {
     printf '[part 大]\nworkload.rows_per_commit = 10\n[part 小]\nworkload.rows_per_commit = 20\n' \
         >parts.ini
-    LC_ALL=C record 100 parts.ini "${load_of[@]:0:4}" --duration 500ms --floor 0 --baseline 0
+    LC_ALL=C record 100 parts.ini "${load_of[@]:0:6}" --duration 500ms --floor 0 --baseline 0
     [ -z "$(LC_ALL=C tr -d '\000-\177' <raw)" ]
     seen ' \?+ insert 4st '
-    record 100 parts.ini "${load_of[@]:0:4}" --duration 500ms --floor 0 --baseline 0
+    record 100 parts.ini "${load_of[@]:0:6}" --duration 500ms --floor 0 --baseline 0
     seen ' 大 insert 4st '
 }
 
@@ -143,12 +143,17 @@ shows() {
     return 1
 }
 
-# one_line: nothing stands there but the plan and one row of the line.
+# one_line: nothing stands there but the plan and one row of the line, once the next line was drawn
+# in the new width.
 one_line() {
-    [ "$(grep -vc -e '^plan ' -e '^        ' -e '^$' <<<"$screen")" -eq 1 ] || {
-        printf 'not one line:\n%s\n' "$screen"
-        return 1
-    }
+    local i
+    for ((i = 0; i < 40; i++)); do
+        screen=$(tmx capture-pane -p)
+        [ "$(grep -vc -e '^plan ' -e '^        ' -e '^$' <<<"$screen")" -ne 1 ] || return 0
+        sleep 0.05
+    done
+    printf 'not one line:\n%s\n' "$screen"
+    return 1
 }
 
 # ended: nothing is left of the line.
@@ -162,7 +167,7 @@ ended() {
 
 @test "a window that becomes narrower and wider leaves nothing behind" {
     local columns
-    window 100 "${load_of[@]:0:6}" --duration 12s --floor 0 --baseline 0
+    window 100 "${load_of[@]:0:8}" --duration 12s --floor 0 --baseline 0
     shows 'insert 4st .* f/s QD'
     one_line
     for columns in 60 130 45 80 61 100; do
@@ -178,7 +183,7 @@ ended() {
 }
 
 @test "Ctrl-C at a terminal leaves the line's place clean" {
-    LC_ALL=C window 80 "${load_of[@]:0:6}" --duration 30s --floor 0 --baseline 0
+    LC_ALL=C window 80 "${load_of[@]:0:8}" --duration 30s --floor 0 --baseline 0
     shows 'insert 4st .* f/s QD'
     tmx send-keys C-c
     shows '^status 130'
