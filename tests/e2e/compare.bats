@@ -158,8 +158,11 @@ gate() {
     assert_status 0
     [ "$(json .schema c.json)" -eq 1 ]
     ll compare a.jsonl b.jsonl -o d.html
+    assert_status 0
+    [ "$(grep -c '<article' d.html)" -eq 2 ]
+    ll compare a.jsonl b.jsonl -o d.csv
     assert_status 2
-    [ ! -e d.html ]
+    [ ! -e d.csv ]
     ll compare a.jsonl b.jsonl -o none/d.txt
     assert_status 1
     ll compare a.jsonl
